@@ -1,0 +1,14 @@
+/** The one entrance of `policy/` for `runs/`, `cli/` and tests; the parts behind it may move. */
+export type {
+	ChatMessage,
+	Policy,
+	PolicyInfo,
+	Prompt,
+	SampledCompletion,
+	SampledPrompt,
+	SampleRequest,
+	SamplingSettings,
+	TrainSequence,
+	UpdateResult,
+	UpdateSettings,
+} from './policy.ts';

@@ -1,0 +1,31 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { svelteTesting } from '@testing-library/svelte/vite';
+import { defineConfig } from 'vitest/config';
+
+/** The renderer's build, as the browser shell serves it, and the test projects. */
+export default defineConfig({
+	root: 'src-renderer',
+	plugins: [svelte()],
+	build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023' },
+	test: {
+		projects: [
+			{
+				root: '.',
+				test: {
+					name: 'node',
+					environment: 'node',
+					include: ['test/**/*.test.ts'],
+					exclude: ['test/**/*.dom.test.ts', 'test/e2e/**', 'test/electron/**'],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+					pool: 'forks',
+				},
+			},
+			{
+				root: '.',
+				plugins: [svelte(), svelteTesting()],
+				test: { name: 'dom', environment: 'happy-dom', include: ['test/**/*.dom.test.ts'] },
+			},
+		],
+	},
+});
