@@ -591,9 +591,10 @@ export function showValue(value: unknown): string {
 	else if (typeof value === 'number' || typeof value === 'boolean' || value == null)
 		shown = String(value);
 	else if (typeof value === 'bigint') shown = value.toString();
+	else if (typeof value === 'function' || typeof value === 'symbol') shown = typeof value;
 	else {
 		try {
-			shown = String(JSON.stringify(value));
+			shown = JSON.stringify(value);
 		} catch {
 			shown = typeof value;
 		}
