@@ -22,6 +22,8 @@ export default defineConfig(
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
 			'@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+			// Code points are what is counted and cut throughout (as Python's len does).
+			'@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
 			eqeqeq: ['error', 'always', { null: 'ignore' }],
 		},
 	},
