@@ -303,6 +303,8 @@ export const requestParams = {
 	'runs.list': z.strictObject({
 		include: z.enum(['live', 'archived', 'trash', 'all']),
 		keys: z.array(key).max(200),
+		/** Only these, for reading again what a push named; those that are gone are left out. */
+		ids: ids.optional(),
 	}),
 	'runs.get': z.strictObject({ id }),
 	'runs.update': z.strictObject({

@@ -1,0 +1,24 @@
+/**
+ * What travels over the WebSocket `/ws` of the browser shell: one text frame, made by `encode`, per
+ * message. The client numbers its requests; replies may come in any order. Pushes go to every client.
+ */
+import type { PushName, Pushes, Reply, RequestName } from './requests.ts';
+
+export interface RequestFrame {
+	kind: 'request';
+	id: number;
+	name: string;
+	params: unknown;
+}
+
+export interface ReplyFrame {
+	kind: 'reply';
+	id: number;
+	reply: Reply<RequestName>;
+}
+
+export type PushFrame = {
+	[P in PushName]: { kind: 'push'; name: P; payload: Pushes[P] };
+}[PushName];
+
+export type ServerFrame = ReplyFrame | PushFrame;
