@@ -8,6 +8,8 @@ export default defineConfig({
 	plugins: [svelte()],
 	build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023' },
 	test: {
+		root: '.',
+		reporters: ['default', ['json', { outputFile: 'dist/test-results.json' }]],
 		projects: [
 			{
 				root: '.',
@@ -25,6 +27,19 @@ export default defineConfig({
 				root: '.',
 				plugins: [svelte(), svelteTesting()],
 				test: { name: 'dom', environment: 'happy-dom', include: ['test/**/*.dom.test.ts'] },
+			},
+			{
+				root: '.',
+				test: {
+					name: 'browser',
+					environment: 'node',
+					include: ['test/e2e/**/*.test.ts'],
+					globalSetup: ['test/support/browser-setup.ts'],
+					testTimeout: 180_000,
+					hookTimeout: 180_000,
+					pool: 'forks',
+					fileParallelism: false,
+				},
 			},
 		],
 	},
