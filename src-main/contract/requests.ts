@@ -19,6 +19,7 @@ const purpose = z.enum(['train', 'eval']);
 /** Names a stored tree. */
 const treeRef = z.strictObject({ runId: id, step: natural, itemIndex: natural, purpose });
 
+/** `epoch`: fraction of the run in epochs; `relative`: seconds since the run's first point; `wall`: milliseconds since 1970. */
 export const xAxes = ['step', 'envStep', 'epoch', 'relative', 'wall'] as const;
 export type XAxis = (typeof xAxes)[number];
 
