@@ -565,6 +565,21 @@ export function isConfigKey(key: string): key is ConfigKey {
 	return Object.hasOwn(configFields, key);
 }
 
+/** What the same knob is called elsewhere, so that the message can name ours. */
+const otherNames = new Map<string, ConfigKey>([
+	['lr', 'agent_learning_rate'],
+	['learning_rate', 'agent_learning_rate'],
+	['epochs', 'num_train_epochs'],
+	['gamma', 'discount'],
+	['group_size', 'num_generations'],
+	['beta', 'reference_kl_coef'],
+	['kl_coef', 'reference_kl_coef'],
+	['max_tokens', 'max_new_tokens'],
+	['dataset', 'train_data'],
+	['batch_size', 'train_batch_size'],
+	['save_steps', 'checkpoint_steps'],
+]);
+
 export type ConfigResult =
 	| {
 			ok: true;
@@ -634,7 +649,7 @@ export function parseConfig(input: unknown): ConfigResult {
 	for (const key of Object.keys(input)) {
 		const value = (input as Record<string, unknown>)[key];
 		if (!isConfigKey(key)) {
-			const nearest = nearestName(key, configKeys);
+			const nearest = otherNames.get(key.toLowerCase()) ?? nearestName(key, configKeys);
 			complaints.push({
 				path: [key],
 				where: key,

@@ -22,16 +22,23 @@ function editDistance(a: string, b: string): number {
 	return previous[b.length] ?? 0;
 }
 
-/** The known name that a mistyped one most likely means, or undefined where none is near. Case, `-` and `_` do not count. */
+/**
+ * The known name that a mistyped one most likely means, or undefined where none is near.
+ * Case, `-` and `_` do not count; a name that is a run of whole words of a known one (`steps` of
+ * `max_steps`) is nearer than a change of two letters.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
 	if (name.length > 100) return undefined;
-	const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, '');
+	const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/gu, '');
+	const words = (word: string): string => `_${word.toLowerCase().replaceAll(/[-\s]/gu, '_')}_`;
 	const wanted = plain(name);
 	let nearest: string | undefined;
 	let least = Math.max(2, Math.floor(wanted.length / 3)) + 1;
 	for (const candidate of known) {
-		const distance = editDistance(wanted, plain(candidate));
-		if (distance < least) {
+		let distance = editDistance(wanted, plain(candidate));
+		if (wanted.length > 2 && words(candidate).includes(words(name)))
+			distance = Math.min(distance, 1.5);
+		if (distance < least && distance < Math.max(2, wanted.length)) {
 			least = distance;
 			nearest = candidate;
 		}
