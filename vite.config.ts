@@ -1,11 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import { defineConfig } from 'vitest/config';
 
+const configFile = fileURLToPath(new URL('svelte.config.js', import.meta.url));
+
 /** The renderer's build, as the browser shell serves it, and the test projects. */
 export default defineConfig({
 	root: 'src-renderer',
-	plugins: [svelte()],
+	plugins: [svelte({ configFile })],
 	build: { outDir: '../dist/renderer', emptyOutDir: true, target: 'es2023' },
 	test: {
 		root: '.',
@@ -25,7 +28,7 @@ export default defineConfig({
 			},
 			{
 				root: '.',
-				plugins: [svelte(), svelteTesting()],
+				plugins: [svelte({ configFile }), svelteTesting()],
 				test: { name: 'dom', environment: 'happy-dom', include: ['test/**/*.dom.test.ts'] },
 			},
 			{
