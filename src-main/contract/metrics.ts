@@ -107,6 +107,11 @@ export const metricDefinitions: readonly MetricDefinition[] = [
 		'Approximate KL (k3, per token) between the policy and the model it started from.',
 	),
 	define(
+		'{i}/kl_clipped',
+		'lower',
+		'Share of tokens whose log ratio to the reference was clipped at 20 before taking its exponential.',
+	),
+	define(
 		'{i}/loss',
 		null,
 		'Policy-gradient loss of the last update. With normalised advantages its value sits near 0 in a healthy run; read the gradient norm.',
@@ -148,6 +153,11 @@ export const metricDefinitions: readonly MetricDefinition[] = [
 		'eval/turn_{k}/expected_return',
 		'higher',
 		'Mean over the evaluation examples of the undiscounted rewards from this turn on.',
+	),
+	define(
+		'eval/turn_{k}/reward_leaf_mean',
+		'higher',
+		'As reward_mean, but an example whose branch ended early counts with its last reward.',
 	),
 	define('eval/{name}', null, "A number that the task's evaluate reports."),
 	define('system/cpu', null, 'Processor use of the trainer, 1 being one core.'),

@@ -53,6 +53,8 @@ export interface JointCompletion {
 	/** Further numbers from the task's `metrics`. */
 	taskMetrics: Readonly<Record<string, number>>;
 	rewardError: string | null;
+	/** Why no child follows although one was due; the return is then unknown. */
+	feedbackError?: string;
 	/** r + discount × mean of the child's returns (magrpo.md 2.6). */
 	return: number | null;
 	/** Index within the tree's `nodes` of the node this joint completion led to. */
