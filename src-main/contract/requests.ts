@@ -69,7 +69,10 @@ export interface RunProgress {
 	tokensPerSecond: number | null;
 }
 
-/** One line of a chart: smoothed on all stored points first, then thinned to buckets that keep min, max and last. */
+/**
+ * One line of a chart: smoothed on all stored points first, then thinned to buckets that keep min, max and last.
+ * Holds the neighbour on each side of the range too, where there is one, so that a line reaches the edge.
+ */
 export interface Series {
 	runId: string;
 	key: string;
@@ -392,7 +395,7 @@ export const requestParams = {
 		what: z.enum(['metrics', 'rollouts']),
 		checkpoints: z.boolean(),
 	}),
-	/** A file of the person's disk (desktop), or what the browser shell received as an upload. */
+	/** A file of the person's disk (desktop only), or a path that an upload was answered with (see frames.ts). */
 	'import.file': z.strictObject({ path: z.string().min(1).max(4096) }),
 	'saved.list': z.strictObject({ kind: z.string().min(1).max(100) }),
 	'saved.put': z.strictObject({
@@ -454,7 +457,15 @@ export interface RequestResults {
 	'workspace.usage': WorkspaceUsage;
 	'workspace.dropTexts': { freedBytes: number };
 	'workspace.emptyTrash': { freedBytes: number; runs: number };
-	'export.create': { path: string; fileName: string; bytes: number; rows: number; complete: true };
+	/** `download`: where the window can fetch the file, once, relative to its own address. */
+	'export.create': {
+		path: string;
+		fileName: string;
+		download: string;
+		bytes: number;
+		rows: number;
+		complete: true;
+	};
 	'import.file': ImportReport;
 	'saved.list': { entries: { name: string; value: string; savedAtMs: number }[] };
 	'saved.put': { saved: true };

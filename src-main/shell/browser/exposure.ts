@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { GroveError } from '../../contract/errors.ts';
+import { isLoopback } from './same-origin.ts';
+
+export interface TlsFiles {
+	/** PEM files. */
+	certificate: string;
+	key: string;
+}
+
+/** Refuses to listen beyond this machine unless the connection is encrypted or the person insists. Throws GroveError. */
+export function checkExposure(
+	host: string,
+	tls: TlsFiles | undefined,
+	allowUnencrypted: boolean,
+): void {
+	if (isLoopback(host) || tls !== undefined || allowUnencrypted) return;
+	throw new GroveError('bad-input', {
+		where: `--host ${host}`,
+		what: 'this lets every machine of the network reach Grove without encryption: whoever listens in can read the token, and with it read all runs and start programs (task files) as you',
+		expected: '127.0.0.1, or --tls-cert FILE and --tls-key FILE',
+		given: host,
+		fix: 'from another machine use `ssh -L 4680:127.0.0.1:4680 THIS-MACHINE`; or give TLS files; or insist with --allow-unencrypted',
+	});
+}
+
+/** Reads the certificate and key. Throws GroveError 'bad-input'. */
+export function readTls(tls: TlsFiles): { cert: Buffer; key: Buffer } {
+	const read = (path: string, what: string): Buffer => {
+		try {
+			return readFileSync(path);
+		} catch (error) {
+			throw new GroveError(
+				'bad-input',
+				{
+					where: path,
+					what: `the ${what} cannot be read`,
+					expected: 'a PEM file',
+					given: error instanceof Error ? error.message : undefined,
+				},
+				{ cause: error },
+			);
+		}
+	};
+	return { cert: read(tls.certificate, 'certificate'), key: read(tls.key, 'private key') };
+}
