@@ -63,7 +63,13 @@ test('a subject answers for what was asked', () => {
 
 test("the demo's four prompts are among the kinds", () => {
 	const prompts = new Set<string>();
-	for (let index = 0; index < 30_000; index++) prompts.add(example('demo', index).prompt);
+	for (const name of ['describe-place', 'invent-holiday', 'bedtime-story', 'design-place']) {
+		const kind = kinds.find((one) => one.name === name);
+		for (let index = 0; index < 12_000; index++) {
+			const random = Random.from('demo', index);
+			if (kind !== undefined) prompts.add(`${request(kind.draw(random), random)}:`);
+		}
+	}
 	for (const prompt of [
 		'Describe a city in the clouds:',
 		'Invent a new holiday and explain it:',
