@@ -12,3 +12,5 @@ export type {
 	UpdateResult,
 	UpdateSettings,
 } from './policy.ts';
+export { createDecoderPolicy, type DecoderOptions } from './decoder-policy.ts';
+export type { ModelConfig, Weights } from './model-config.ts';

@@ -1,0 +1,127 @@
+/** From a prompt to the ids that the model sees: chat template, marker texts, and the limit of the context. */
+import { GroveError } from '../contract/errors.ts';
+import type { ChatMessage, Prompt } from './policy.ts';
+
+/** What a decoder needs of a tokenizer. */
+export interface DecoderTokenizer {
+	/** Number of ids that it can make. */
+	readonly vocabSize: number;
+	readonly hasChatTemplate: boolean;
+	encode(text: string, options: { specialTokens: 'literal' | 'control' }): number[];
+	applyChatTemplate(messages: readonly ChatMessage[]): string;
+	/** Drops special tokens; `''` for no ids. */
+	decode(tokenIds: readonly number[]): string;
+	tokenPieces(tokenIds: readonly number[]): string[];
+	isSpecial(tokenId: number): boolean;
+}
+
+export interface PromptRules {
+	chatTemplate: 'auto' | 'never' | 'always';
+	specialTokensInText: 'literal' | 'control';
+	/** Null: what the context holds beside the completion. */
+	maxPromptTokens: number | null;
+	promptOverflow: 'cut-left' | 'refuse';
+	contextLength: number;
+	/** Stands in for an empty prompt: a model must be given at least one token. */
+	startTokenId: number;
+}
+
+export interface PromptTokens {
+	text: string;
+	tokenIds: number[];
+	cut: number;
+}
+
+/** Throws GroveError 'bad-input' where a prompt is refused or the completion leaves it no room. */
+export function promptTokens(
+	prompt: Prompt,
+	tokenizer: DecoderTokenizer,
+	rules: PromptRules,
+	maxNewTokens: number,
+): PromptTokens {
+	const { text, tokenIds } = encodePrompt(prompt, tokenizer, rules);
+	if (tokenIds.length === 0) tokenIds.push(rules.startTokenId);
+	const room = rules.contextLength - maxNewTokens;
+	if (room < 1) {
+		throw new GroveError('bad-input', {
+			what: 'the longest completion leaves no room for a prompt in the context of the model',
+			where: 'max_new_tokens',
+			expected: `less than ${rules.contextLength}`,
+			given: String(maxNewTokens),
+			fix: 'lower max_new_tokens',
+		});
+	}
+	const limit = Math.min(room, rules.maxPromptTokens ?? room);
+	if (tokenIds.length <= limit) return { text, tokenIds, cut: 0 };
+	if (rules.promptOverflow === 'refuse') {
+		throw new GroveError('bad-input', {
+			what: 'a prompt is longer than allowed',
+			where: `the prompt that begins with ${JSON.stringify(text.slice(0, 60))}`,
+			expected: `at most ${limit} tokens`,
+			given: `${tokenIds.length} tokens`,
+			fix: 'shorten the prompt, raise max_prompt_tokens, lower max_new_tokens, or set prompt_overflow: cut-left',
+		});
+	}
+	return { text, tokenIds: tokenIds.slice(-limit), cut: tokenIds.length - limit };
+}
+
+function encodePrompt(
+	prompt: Prompt,
+	tokenizer: DecoderTokenizer,
+	rules: PromptRules,
+): { text: string; tokenIds: number[] } {
+	const templated =
+		rules.chatTemplate === 'always' ||
+		(rules.chatTemplate === 'auto' && typeof prompt !== 'string' && tokenizer.hasChatTemplate);
+	if (!templated) {
+		const text =
+			typeof prompt === 'string' ? prompt : prompt.map(({ content }) => content).join('\n\n');
+		return {
+			text,
+			tokenIds: tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
+		};
+	}
+	if (!tokenizer.hasChatTemplate) {
+		throw new GroveError('bad-input', {
+			what: 'the model has no chat template',
+			where: 'chat_template',
+			expected: 'auto or never for this model',
+			given: 'always',
+		});
+	}
+	const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
+	return encodeMessages(messages, tokenizer, rules.specialTokensInText);
+}
+
+/** Where each message's content lies in the templated text, a private-use character that no template writes. */
+const placeholder = (index: number): string => `\uE0F0${index}\uE0F1`;
+
+/**
+ * The template's own markers are control tokens; those inside a message are so only if the rules say it.
+ * Text without any is encoded in one piece, exactly as the reference does.
+ */
+function encodeMessages(
+	messages: readonly ChatMessage[],
+	tokenizer: DecoderTokenizer,
+	specialTokens: 'literal' | 'control',
+): { text: string; tokenIds: number[] } {
+	const text = tokenizer.applyChatTemplate(messages);
+	const holdsMarker = ({ content }: ChatMessage): boolean =>
+		tokenizer.encode(content, { specialTokens: 'control' }).some((id) => tokenizer.isSpecial(id));
+	if (specialTokens === 'control' || !messages.some(holdsMarker)) {
+		return { text, tokenIds: tokenizer.encode(text, { specialTokens: 'control' }) };
+	}
+	const frame = tokenizer.applyChatTemplate(
+		messages.map(({ role }, index) => ({ role, content: placeholder(index) })),
+	);
+	const tokenIds: number[] = [];
+	for (const part of frame.split(/(\uE0F0\d+\uE0F1)/)) {
+		const index = /^\uE0F0(\d+)\uE0F1$/.exec(part)?.[1];
+		if (index === undefined) tokenIds.push(...tokenizer.encode(part, { specialTokens: 'control' }));
+		else {
+			const content = messages[Number(index)]?.content ?? '';
+			tokenIds.push(...tokenizer.encode(content, { specialTokens: 'literal' }));
+		}
+	}
+	return { text, tokenIds };
+}
