@@ -35,7 +35,7 @@ function decayedMean(
 		if (weight === 1) mean = value;
 		// The difference of two values of opposite sign near the largest number is not finite.
 		else if (Number.isFinite(change)) mean += change / weight;
-		else mean += value / weight - mean / weight;
+		else mean = mean * ((weight - 1) / weight) + value / weight;
 		previous = i;
 		smooth[i] = mean;
 	}
