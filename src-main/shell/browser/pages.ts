@@ -133,10 +133,10 @@ export async function answerPage(
 		say(response, 403, `Refused: ${refusal}.`);
 		return;
 	}
-	let address: URL;
-	try {
-		address = new URL(request.url ?? '', 'http://grove');
-	} catch {
+	// Parsed after a name of ours, so that `//name/path` stays a path.
+	const url = request.url ?? '';
+	const address = url.startsWith('/') ? URL.parse(`http://grove${url}`) : null;
+	if (address === null) {
 		say(response, 400, 'This address cannot be read.');
 		return;
 	}
