@@ -1,21 +1,20 @@
 /** Random starting weights of a Qwen2 decoder, drawn in the order of the checkpoint's names. */
 import { Random } from '../../src-main/contract/random.ts';
+import type { Weights } from '../../src-main/policy/model-config.ts';
 import { vocabularySize, type ModelShape } from './model-shapes.ts';
-import type { Tensor } from './safetensors.ts';
 
 /**
  * Matrices are normal with a deviation of 1/sqrt(inputs); those that write to the residual stream are
  * divided by sqrt(2 · layers) (Radford et al. 2019), the tied embedding has 0.02. Norms are 1, biases 0.
  */
-export function initialWeights(shape: ModelShape, seed: number): Tensor[] {
+export function initialWeights(shape: ModelShape, seed: number): Weights {
 	const { hiddenSize, intermediateSize, layers, heads, kvHeads } = shape;
 	const headDim = hiddenSize / heads;
-	const tensors: Tensor[] = [];
+	const weights: Weights = new Map();
 	const add = (name: string, dims: readonly number[], fill: (random: Random) => number): void => {
 		const random = Random.from(seed, 'weights', name);
 		const size = dims.reduce((product, dim) => product * dim, 1);
-		tensors.push({
-			name,
+		weights.set(name, {
 			shape: dims,
 			data: Float32Array.from({ length: size }, () => fill(random)),
 		});
@@ -47,5 +46,5 @@ export function initialWeights(shape: ModelShape, seed: number): Tensor[] {
 		matrix(`${prefix}.mlp.down_proj`, hiddenSize, intermediateSize, residual);
 	}
 	constant('model.norm.weight', hiddenSize, 1);
-	return tensors;
+	return weights;
 }

@@ -1,5 +1,7 @@
 /** The bundled models: their shapes, and how long and how fast each is trained. */
 
+import type { ModelConfig } from '../../src-main/policy/model-config.ts';
+
 export interface ModelShape {
 	hiddenSize: number;
 	intermediateSize: number;
@@ -28,11 +30,11 @@ export const recipes: readonly ModelRecipe[] = [
 		name: 'grove-small',
 		purpose: 'the demo, a first look at the application, and learning experiments on a CPU',
 		shape: {
-			hiddenSize: 160,
-			intermediateSize: 448,
-			layers: 4,
-			heads: 5,
-			kvHeads: 5,
+			hiddenSize: 192,
+			intermediateSize: 512,
+			layers: 3,
+			heads: 6,
+			kvHeads: 3,
 			maxPositions: 512,
 		},
 		steps: 4000,
@@ -50,7 +52,7 @@ export const recipes: readonly ModelRecipe[] = [
 			kvHeads: 1,
 			maxPositions: 512,
 		},
-		steps: 2500,
+		steps: 1000,
 		batch: 64,
 		learningRate: 8e-3,
 	},
@@ -89,4 +91,22 @@ export function configJson(shape: ModelShape): string {
 export function generationConfigJson(): string {
 	const content = { bos_token_id: 0, do_sample: true, eos_token_id: 0, pad_token_id: 0 };
 	return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** The same shape in the words of the policy. */
+export function modelConfig(shape: ModelShape): ModelConfig {
+	return {
+		...shape,
+		family: 'qwen2',
+		vocabSize: vocabularySize,
+		headDim: shape.hiddenSize / shape.heads,
+		rmsNormEps,
+		ropeTheta,
+		ropeScaling: { kind: 'none' },
+		tieWordEmbeddings: true,
+		qkvBias: true,
+		outputBias: false,
+		mlpBias: false,
+		qkNorm: false,
+	};
 }

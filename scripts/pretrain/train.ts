@@ -10,7 +10,7 @@ import type { Encode } from './tokenizer/encode.ts';
 export const trainSeed = 'train';
 const stateEverySteps = 250;
 const evaluateEverySteps = 250;
-const microBatchTokens = 16_384;
+const microBatchTokens = 8192;
 
 export interface PretrainStep {
 	/** 1-based. */
