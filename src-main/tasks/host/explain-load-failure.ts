@@ -1,0 +1,49 @@
+/** Why a task file could not be loaded, in one sentence with file and line. */
+import type { Complaint } from '../../contract/errors.ts';
+import { explainThrown } from './explain-thrown.ts';
+
+const supported =
+	'TypeScript whose types can simply be removed: no enum, namespace, parameter property, ' +
+	'import = or decorator, and types are imported with `import type`';
+
+/** `code`: the file is well formed, and its own code threw. */
+export function explainLoadFailure(
+	thrown: unknown,
+	file: string,
+	folder: string,
+	ownFolder: string,
+): { complaint: Complaint; code: boolean } {
+	const { message, where, code } = explainThrown(thrown, folder, ownFolder);
+	const isTypeScript = /\.[cm]?tsx?$/u.test(where?.replace(/(:\d+)+$/u, '') ?? file);
+	const place = where ?? file;
+	const plain = message.replace(/^\w*Error: /u, '');
+	if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+		const what = plain.replace(' in strip-only mode', '').replace(/^TypeScript /u, '');
+		return { complaint: { where: place, what, expected: supported }, code: false };
+	}
+	if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+		return {
+			complaint: {
+				where: file,
+				what: 'this kind of file cannot be loaded',
+				expected: '.ts, .mts, .cts, .js, .mjs or .cjs',
+			},
+			code: false,
+		};
+	}
+	if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') {
+		return {
+			complaint: {
+				where: place,
+				what: plain.split('\n')[0] ?? plain,
+				fix: 'install the package beside the task file, or correct the path (relative imports end in .ts or .js)',
+			},
+			code: false,
+		};
+	}
+	if (message.startsWith('SyntaxError')) {
+		const expected = isTypeScript ? `valid ${supported}` : 'valid JavaScript';
+		return { complaint: { where: place, what: `syntax error: ${plain}`, expected }, code: false };
+	}
+	return { complaint: { where: place, what: `loading it threw ${message}` }, code: true };
+}
