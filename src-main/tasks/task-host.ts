@@ -49,6 +49,8 @@ export interface TaskHostOptions {
 	onWait: (notice: WaitNotice | null) => void;
 }
 
+const noAnswer = { kind: 'error' as const, message: 'the task gave no answer' };
+
 type Outcomes = { rewards: RewardOutcome; feedback: FeedbackOutcome };
 
 export class TaskHost {
@@ -108,7 +110,7 @@ export class TaskHost {
 				const answer = await this.#askAbout(kind, contexts, open);
 				if (answer.kind === 'answered') {
 					for (const [at, index] of open.entries()) {
-						outcomes.set(index, replyEntry<Outcomes[K]>(answer.reply, kind, at));
+						outcomes.set(index, replyEntry(answer.reply, kind, at));
 					}
 					continue;
 				}
@@ -120,9 +122,7 @@ export class TaskHost {
 				}
 				this.#blame(answer, open, outcomes, deaths);
 			}
-			return contexts.map(
-				(_, index) => outcomes.get(index) ?? { kind: 'error', message: 'there is no answer' },
-			) as Outcomes[K][];
+			return contexts.map((_, index) => outcomes.get(index) ?? noAnswer);
 		});
 	}
 
@@ -274,13 +274,10 @@ function unexpected(reply: HostReply): string {
 	return reply.kind === 'failed' ? reply.message : `an unexpected answer (${reply.kind})`;
 }
 
-function replyEntry<T>(reply: HostReply, kind: string, at: number): T {
-	if (reply.kind === kind && 'outcomes' in reply) {
-		const outcome = reply.outcomes[at];
-		// Kinds are equal, so the outcome is of that kind.
-		if (outcome !== undefined) return outcome as T;
-	}
-	return { kind: 'error', message: unexpected(reply) } as T;
+function replyEntry<K extends keyof Outcomes>(reply: HostReply, kind: K, at: number): Outcomes[K] {
+	const outcome = reply.kind === kind && 'outcomes' in reply ? reply.outcomes[at] : undefined;
+	// The kinds are equal, so the outcome is of that kind; the checker cannot follow that.
+	return (outcome ?? { kind: 'error', message: unexpected(reply) }) as Outcomes[K];
 }
 
 /** Contexts with their examples apart, each example once. */

@@ -5,6 +5,14 @@ import { oneDecimal } from './one-decimal.ts';
 const low = 2;
 const high = 3;
 
+/** The prompts of the documented example. */
+export const demoPrompts = [
+	'Describe a city in the clouds:',
+	'Invent a new holiday and explain it:',
+	'Write a bedtime story for a dragon:',
+	'Design a playground on Mars:',
+];
+
 const goal = `The second answer should be ${low} to ${high} times as long as the first.`;
 
 /** The documented two-turn example: after the first turn each agent is told how long its answer was. */
@@ -14,12 +22,7 @@ export const lengthRatioFeedback = defineTask({
 		'Two agents; the second should write 2 to 3 times as much as the first. Both are told the ratio and try again.',
 	agents: 2,
 	turns: 2,
-	dataset: [
-		'Describe a city in the clouds:',
-		'Invent a new holiday and explain it:',
-		'Write a bedtime story for a dragon:',
-		'Design a playground on Mars:',
-	],
+	dataset: demoPrompts,
 	reward: ({ texts: [first = '', second = ''] }) =>
 		ratioReward(lengthRatio(first, second), low, high),
 	metrics: ({ texts: [first = '', second = ''] }) => ({

@@ -2,9 +2,7 @@
 
 /** Length in characters as Python's `len` counts them: Unicode code points. */
 export function characters(text: string): number {
-	let count = 0;
-	for (const _ of text) count++;
-	return count;
+	return [...text].length;
 }
 
 /** len(second) / max(len(first), 1). */

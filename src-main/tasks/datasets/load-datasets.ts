@@ -27,13 +27,6 @@ export interface DataSources {
 	requires: readonly string[];
 }
 
-interface Source {
-	where: string;
-	/** Configuration key of the slice. */
-	sliceKey: string;
-	rows: RawRow[];
-}
-
 /** Throws GroveError 'bad-input' for anything that is wrong with files, rows or slices, and for no rows. */
 export async function loadDatasets(
 	sources: DataSources,

@@ -8,6 +8,9 @@ import type { SourceFile } from './protocol.ts';
 /** What `import … from 'grove/task'` gets; the types are those of define-task.ts. */
 const taskModule = { url: 'grove:task', source: 'export const defineTask = (task) => task;\n' };
 
+/** Built-in tasks import it; it is no part of what scores. */
+const contractUrl = new URL('../define-task.ts', import.meta.url).href;
+
 /** Files beyond this are data rather than code, and not stored with the run. */
 const largestSource = 4 * 1024 * 1024;
 
@@ -28,7 +31,9 @@ export async function loadTaskFile(
 				return { format: 'module', source: taskModule.source, shortCircuit: true };
 			}
 			const result = next(url, context);
-			if (!url.startsWith('file:') || url.includes('/node_modules/')) return result;
+			const isOfTask =
+				url.startsWith('file:') && !url.includes('/node_modules/') && url !== contractUrl;
+			if (!isOfTask) return result;
 			loaded.add(url);
 			const source = stored.get(url);
 			return source === undefined ? result : { ...result, source };
@@ -36,9 +41,8 @@ export async function loadTaskFile(
 	});
 	const exports =
 		'builtIn' in task
-			? await builtInTasks[task.builtIn]?.load()
+			? { default: await builtInTasks[task.builtIn]?.() }
 			: ((await import(task.url)) as Record<string, unknown>);
-	if (exports === undefined) throw new Error('there is no built-in task of this name');
 	return {
 		exports: { ...exports },
 		sources: [...loaded].flatMap((url) => readSource(url, stored)),

@@ -6,6 +6,7 @@ import type { Complaint } from '../../contract/errors.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { readDatasetSpec } from './dataset-spec.ts';
 import { TimeLimitError } from './call-limits.ts';
+import { describeValue } from './describe-value.ts';
 import { explainLoadFailure } from './explain-load-failure.ts';
 import { explainThrown } from './explain-thrown.ts';
 import { JournalWriter, phases } from './journal.ts';
@@ -206,7 +207,7 @@ class Host {
 		process.on('uncaughtException', stray('thrown'));
 		process.on('unhandledRejection', stray('a rejected promise that nothing waited for,'));
 		const leave = (call: string) => (code?: unknown) => {
-			const shown = code === undefined ? '' : String(code as number);
+			const shown = code === undefined ? '' : describeValue(code);
 			const { where } = explainThrown(new Error('left'), this.#folder, ownFolder);
 			const place = where === null ? '' : ` at ${where}`;
 			this.#journal.line(stringify({ note: `the code called process.${call}(${shown})${place}` }));
@@ -214,8 +215,8 @@ class Host {
 			// Dead by now; a signal that is not yet delivered must not let the caller go on.
 			for (;;);
 		};
-		process.exit = leave('exit') as typeof process.exit;
-		process.abort = leave('abort') as typeof process.abort;
+		process.exit = leave('exit');
+		process.abort = leave('abort');
 		Object.assign(process, { reallyExit: leave('reallyExit') });
 	}
 }
