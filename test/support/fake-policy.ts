@@ -31,8 +31,8 @@ export interface FakePolicyOptions {
 	logits?: readonly number[];
 	/** Refuses prompts that contain this text, as a real policy refuses prompts that are too long. */
 	refuses?: string;
-	/** Turns the loss of every update from this one on (0-based) into NaN. */
-	nanFromUpdate?: number;
+	/** Whether the loss of an update (0-based) is NaN. */
+	isNotFinite?: (update: number) => boolean;
 	padTokenId?: number;
 }
 
@@ -112,7 +112,7 @@ export class FakePolicy implements Policy {
 		this.updates.push(sequences);
 		this.settings.push(settings);
 		const tokens = sequences.reduce((sum, { completionTokenIds: ids }) => sum + ids.length, 0);
-		if (this.updates.length > (this.#options.nanFromUpdate ?? Infinity)) {
+		if (this.#options.isNotFinite?.(this.updates.length - 1) === true) {
 			return { loss: NaN, gradNorm: NaN, applied: false, tokens };
 		}
 		const { loss, gradient } = this.#lossAndGradient(sequences);
