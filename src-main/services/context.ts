@@ -99,6 +99,8 @@ export interface Records {
 export interface RunControl {
 	/** What runs at present here or in other processes, by run id. */
 	live(): ReadonlyMap<string, RunProgress>;
+	/** Ids of the runs whose trainer this application started and still runs. */
+	own(): readonly string[];
 	start(params: RequestParams<'runs.start'>): Promise<RequestResults['runs.start']>;
 	stop(params: RequestParams<'runs.stop'>): Promise<RequestResults['runs.stop']>;
 	pause(params: RequestParams<'runs.pause'>): Promise<RequestResults['runs.pause']>;

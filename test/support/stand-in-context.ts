@@ -307,6 +307,7 @@ export function standInContext(parts: Partial<ServiceContext> = {}): StandIn {
 		records: standInRecords(),
 		runs: {
 			live: () => new Map(),
+			own: () => [],
 			start: () => Promise.resolve({ id: 'new' }),
 			stop: () => Promise.resolve({ status: 'stopped' }),
 			pause: () => Promise.resolve({ status: 'paused' }),
