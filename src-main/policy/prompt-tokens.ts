@@ -7,6 +7,8 @@ export interface DecoderTokenizer {
 	/** Number of ids that it can make. */
 	readonly vocabSize: number;
 	readonly hasChatTemplate: boolean;
+	/** Ids before a text that goes through no template: a BOS, where the model has one. */
+	readonly startIds?: readonly number[];
 	encode(text: string, options: { specialTokens: 'literal' | 'control' }): number[];
 	applyChatTemplate(messages: readonly ChatMessage[]): string;
 	/** Drops special tokens; `''` for no ids. */
@@ -78,7 +80,10 @@ function encodePrompt(
 			typeof prompt === 'string' ? prompt : prompt.map(({ content }) => content).join('\n\n');
 		return {
 			text,
-			tokenIds: tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
+			tokenIds: [
+				...(tokenizer.startIds ?? []),
+				...tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
+			],
 		};
 	}
 	if (!tokenizer.hasChatTemplate) {

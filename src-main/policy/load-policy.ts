@@ -1,0 +1,45 @@
+/** From a model reference to a Policy that can be trained. */
+import type { RunConfig } from '../contract/config.ts';
+import { createDecoderPolicy } from './decoder-policy.ts';
+import { downloadModel } from './hub.ts';
+import { loadModelFolder } from './model-folder.ts';
+import { resolveModel } from './model-ref.ts';
+import type { Policy } from './policy.ts';
+import { saveModelFolder } from './save-folder.ts';
+
+export interface LoadPolicyOptions {
+	model: string;
+	revision: string | null;
+	/** Keep the starting weights for `referenceLogProbs`. */
+	keepReference: boolean;
+	prompts: Pick<
+		RunConfig,
+		'chat_template' | 'special_tokens_in_text' | 'max_prompt_tokens' | 'prompt_overflow'
+	>;
+	/** Bytes of a download. */
+	onProgress: (done: number, total: number, file: string) => void;
+}
+
+/** Throws GroveError 'bad-input' (naming file, tensor or key), 'network' or 'device'. */
+export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
+	const { model, revision, keepReference, prompts, onProgress } = options;
+	const path = await resolveModel(model, { revision, onProgress, download: downloadModel });
+	const folder = await loadModelFolder(path);
+	return createDecoderPolicy({
+		model,
+		where: path,
+		config: folder.config,
+		weights: folder.weights,
+		tokenizer: folder.tokenizer,
+		generation: folder.generation,
+		notes: folder.notes,
+		keepReference,
+		prompts: {
+			chatTemplate: prompts.chat_template,
+			specialTokensInText: prompts.special_tokens_in_text,
+			maxPromptTokens: prompts.max_prompt_tokens,
+			promptOverflow: prompts.prompt_overflow,
+		},
+		saveFolder: (target, weights) => saveModelFolder(folder, target, weights),
+	});
+}
