@@ -81,6 +81,8 @@ async function* trainToTheEnd(options: TrainOptions): AsyncGenerator<TrainingEve
 			? initialState(policies.length)
 			: resumedState(options.resume, policies.length, task.train.length);
 	const total = totalSteps(rule, state.step, state.position);
+	// A fork of a finished run may have more to do.
+	if (state.step < total) state = { ...state, finished: false };
 	const stopped = (): TrainingEvent => ({ kind: 'stopped', step: state.step });
 
 	if ((await control.betweenSteps(state)) === 'stop') return stopped();

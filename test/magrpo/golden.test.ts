@@ -78,12 +78,12 @@ describe.each(['aligned', 'cross-kl', 'single-agent', 'raw'])('the reference, %s
 	it('logs the same values at the same env steps', async () => {
 		const run = await running;
 		// Several agents write the same key at the same env step; the last write stays.
-		const theirs = new Map(
+		const theirs = new Map<string, number>(
 			golden.logs.flatMap(({ envStep, values }) =>
 				Object.entries(values).map(([key, value]) => [`${envStep} ${key}`, value]),
 			),
 		);
-		const ours = new Map([
+		const ours = new Map<string, number>([
 			...run.evaluations.flatMap(({ envStep, metrics }) =>
 				metrics.map(({ key, value }) => [`${envStep} ${key}`, value] as const),
 			),
