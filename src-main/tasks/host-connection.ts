@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
-import { clearJournal, type JournalHeader, readHeader, readLines } from './host/journal.ts';
+import { clearJournal, type JournalMark, lastMark, readJournal } from './host/journal.ts';
 import {
 	encodeFrame,
 	FrameReader,
@@ -13,7 +13,7 @@ import {
 	type HostRequest,
 	type StrayReport,
 } from './host/protocol.ts';
-import { HostOutput } from './host-output.ts';
+import { HostOutput, type OutputBudget } from './host-output.ts';
 import type { SpawnHost } from './spawn-host.ts';
 
 /** What the process was doing when it ended, or was ended. */
@@ -21,7 +21,7 @@ export interface HostDeath {
 	kind: 'died';
 	/** Why, as the end of a sentence. */
 	why: string;
-	header: JournalHeader;
+	mark: JournalMark;
 	/** Answers that were finished before: position in the request and outcome. */
 	finished: { index: number; outcome: unknown }[];
 }
@@ -33,10 +33,12 @@ export interface HostConnectionOptions {
 	folder: string;
 	memoryLimitMb: number;
 	timeLimitMs: number;
+	/** Bytes of output that the run may still keep; shared by all its processes. */
+	outputBudget: OutputBudget;
 	onLine: (line: string, isError: boolean) => void;
 	onStray: (message: string) => void;
 	/** Called while a call takes long; milliseconds it has been running. */
-	onWait: (header: JournalHeader, elapsedMs: number) => void;
+	onWait: (mark: JournalMark, elapsedMs: number) => void;
 }
 
 /** A temporary file without a name where the system allows that, so nothing is left behind. */
@@ -62,7 +64,7 @@ export class HostConnection {
 	#socket: Duplex | null = null;
 	#pending: { id: string; settle: (answer: HostAnswer) => void } | null = null;
 	#killedFor: string | null = null;
-	#ended = false;
+	#last: HostDeath | null = null;
 	readonly #exited: Promise<void>;
 
 	constructor(options: HostConnectionOptions) {
@@ -74,7 +76,7 @@ export class HostConnection {
 			journal: this.#journal.descriptor,
 		});
 		this.#output = [false, true].map(
-			(isError) => new HostOutput((line) => options.onLine(line, isError)),
+			(isError) => new HostOutput(options.outputBudget, (line) => options.onLine(line, isError)),
 		);
 		this.#child.stdout?.on('data', (chunk: Buffer) => this.#output[0]?.push(chunk));
 		this.#child.stderr?.on('data', (chunk: Buffer) => this.#output[1]?.push(chunk));
@@ -90,13 +92,13 @@ export class HostConnection {
 	}
 
 	get ended(): boolean {
-		return this.#ended;
+		return this.#last !== null;
 	}
 
 	/** One request at a time. Never rejects. */
 	async ask(request: HostRequest): Promise<HostAnswer> {
 		if (this.#pending !== null) throw new Error('the task is asked twice at the same time');
-		if (this.#ended) return this.#death('has ended');
+		if (this.#last !== null) return this.#last;
 		const id = randomUUID();
 		return new Promise((resolve) => {
 			const stopWatch = this.#watch();
@@ -158,14 +160,14 @@ export class HostConnection {
 			const now = performance.now();
 			const passed = Math.min(now - lastLook, 2 * every);
 			lastLook = now;
-			const header = readHeader(this.#journal.descriptor);
-			elapsed = header.counter === lastCounter ? elapsed + passed : 0;
-			lastCounter = header.counter;
+			const mark = lastMark(this.#journal.descriptor);
+			elapsed = mark.counter === lastCounter ? elapsed + passed : 0;
+			lastCounter = mark.counter;
 			if (elapsed > timeLimitMs) {
 				this.#killFor(`took longer than ${timeLimitMs / 1000} s`);
 				return;
 			}
-			onWait(header, Math.max(elapsed, header.phase === 'waiting' ? header.elapsedMs : 0));
+			onWait(mark, mark.waiting ? mark.elapsedMs : elapsed);
 		}, every);
 		return () => clearInterval(timer);
 	}
@@ -176,23 +178,19 @@ export class HostConnection {
 	}
 
 	#end(why: string): void {
-		if (this.#ended) return;
-		this.#ended = true;
-		const death = this.#death(this.#killedFor ?? why);
-		this.#pending?.settle(death);
+		if (this.#last !== null) return;
+		this.#last = this.#death(this.#killedFor ?? why);
+		this.#pending?.settle(this.#last);
 		closeSync(this.#journal.descriptor);
 		this.#journal.remove();
 	}
 
+	/** What the journal says; it must still be open. */
 	#death(why: string): HostDeath {
-		if (this.#ended && this.#pending === null) {
-			const header = { counter: 0, phase: 'idle', index: -1, elapsedMs: 0, memoryExceeded: false };
-			return { kind: 'died', why, header: header as JournalHeader, finished: [] };
-		}
-		const header = readHeader(this.#journal.descriptor);
+		const { mark, finished: lines, memoryExceeded } = readJournal(this.#journal.descriptor);
 		const finished: HostDeath['finished'] = [];
 		let note: string | null = null;
-		for (const line of readLines(this.#journal.descriptor)) {
+		for (const line of lines) {
 			if (typeof line !== 'object' || line === null) continue;
 			if ('note' in line) note = String(line.note);
 			else if ('index' in line && typeof line.index === 'number' && 'outcome' in line) {
@@ -200,8 +198,8 @@ export class HostConnection {
 			}
 		}
 		const memory = `needed more than ${this.#options.memoryLimitMb} MiB of memory`;
-		const reason = header.memoryExceeded || this.#isOutOfHeap(why) ? memory : (note ?? why);
-		return { kind: 'died', why: reason, header, finished };
+		const reason = memoryExceeded || this.#isOutOfHeap(why) ? memory : (note ?? why);
+		return { kind: 'died', why: reason, mark, finished };
 	}
 
 	/** V8 ends a process without heap by an abort. A call of process.abort leaves a note instead. */

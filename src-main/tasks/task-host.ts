@@ -4,7 +4,9 @@
  */
 import { GroveError } from '../contract/errors.ts';
 import { HostConnection, type HostDeath } from './host-connection.ts';
-import type { JournalHeader } from './host/journal.ts';
+import { outputBudget } from './host-output.ts';
+import { RepeatedMessages } from './repeated-messages.ts';
+import type { JournalMark } from './host/journal.ts';
 import type {
 	CallKind,
 	HostReply,
@@ -23,6 +25,7 @@ const mostDeaths = 3;
 
 /** A call is told of as slow after this time, or a third of its limit. */
 const slowAfterMs = 5000;
+const noticeEveryMs = 1000;
 
 /** Some task code has not answered for a while. */
 export interface WaitNotice {
@@ -41,7 +44,7 @@ export interface TaskHostOptions {
 	file: string;
 	timeLimitMs: number;
 	memoryLimitMb: number;
-	/** The first failed entry of a call ends it: the rest is answered with errors, not called. */
+	/** Where the process ends within a call, no other is started for the rest, which gets errors. */
 	failFast: boolean;
 	spawn: SpawnHost;
 	onLog: (level: 'info' | 'warning' | 'error', text: string) => void;
@@ -60,11 +63,15 @@ export class TaskHost {
 	/** Requests go one after the other. */
 	#last: Promise<unknown> = Promise.resolve();
 	#disposed = false;
-	#waiting = false;
+	/** Milliseconds of the last notice; null while nothing is slow. */
+	#toldAtMs: number | null = null;
+	readonly #output = outputBudget();
+	readonly #stray: RepeatedMessages;
 	#contexts: readonly TurnContext[] = [];
 
 	constructor(options: TaskHostOptions) {
 		this.#options = options;
+		this.#stray = new RepeatedMessages((message) => options.onLog('error', message));
 	}
 
 	/** Loads the task for the first time. Throws GroveError 'bad-input' or 'task'. */
@@ -140,7 +147,7 @@ export class TaskHost {
 	): void {
 		const message = this.#deathText(death);
 		const unanswered = open.filter((index) => !outcomes.has(index));
-		const guilty = death.header.phase === 'waiting' ? undefined : open[death.header.index];
+		const guilty = death.mark.waiting ? undefined : open[death.mark.index];
 		if (guilty === undefined || outcomes.has(guilty)) {
 			// Promises were pending, or the call was one for all: nobody can say which of them it was.
 			for (const index of unanswered) outcomes.set(index, { kind: 'error', message });
@@ -192,9 +199,10 @@ export class TaskHost {
 			folder,
 			memoryLimitMb,
 			timeLimitMs,
+			outputBudget: this.#output,
 			onLine: (line, isError) => onLog(isError ? 'warning' : 'info', line),
-			onStray: (message) => onLog('error', message),
-			onWait: (header, elapsedMs) => this.#wait(header, elapsedMs),
+			onStray: (message) => this.#stray.tell(message),
+			onWait: (mark, elapsedMs) => this.#wait(mark, elapsedMs),
 		});
 		this.#connection = connection;
 		const snapshot = this.#snapshot;
@@ -208,13 +216,15 @@ export class TaskHost {
 		throw new GroveError(reply.code ? 'task' : 'bad-input', reply.complaints);
 	}
 
-	#wait(header: JournalHeader, elapsedMs: number): void {
+	#wait(mark: JournalMark, elapsedMs: number): void {
 		const { timeLimitMs, onWait } = this.#options;
 		if (elapsedMs < Math.min(slowAfterMs, timeLimitMs / 3)) return;
-		this.#waiting = true;
-		const context = this.#contexts[header.index];
+		const told = this.#toldAtMs;
+		if (told !== null && elapsedMs >= told && elapsedMs < told + noticeEveryMs) return;
+		this.#toldAtMs = elapsedMs;
+		const context = this.#contexts[mark.index];
 		onWait({
-			call: header.phase === 'waiting' ? 'promise' : header.phase,
+			call: mark.phase,
 			context:
 				context === undefined
 					? null
@@ -230,28 +240,16 @@ export class TaskHost {
 	}
 
 	#noLongerWaiting(): void {
-		if (this.#waiting) this.#options.onWait(null);
-		this.#waiting = false;
+		if (this.#toldAtMs !== null) this.#options.onWait(null);
+		this.#toldAtMs = null;
 	}
 
-	#deathText({ header, why }: HostDeath): string {
+	#deathText({ mark, why }: HostDeath): string {
 		const { file } = this.#options;
-		switch (header.phase) {
-			case 'idle':
-				return `${file}: the process of the task ${why}`;
-			case 'load':
-				return `${file}: loading it ${why}`;
-			case 'waiting':
-				return `${file}: while promises of the task were pending, it ${why}`;
-			case 'dataset':
-			case 'prompts':
-			case 'reward':
-			case 'isDone':
-			case 'metrics':
-			case 'feedback':
-			case 'evaluate':
-				return `${file}: ${header.phase} ${why}`;
-		}
+		if (mark.phase === 'idle') return `${file}: the process of the task ${why}`;
+		if (mark.phase === 'load') return `${file}: loading it ${why}`;
+		if (mark.waiting) return `${file}: while ${mark.phase} had not settled, the task ${why}`;
+		return `${file}: ${mark.phase} ${why}`;
 	}
 
 	#broken(message: string): GroveError {

@@ -2,7 +2,10 @@
 
 /** Length in characters as Python's `len` counts them: Unicode code points. */
 export function characters(text: string): number {
-	return [...text].length;
+	let count = 0;
+	// A code point above U+FFFF takes two units; a lone surrogate counts as one, as it does in Python.
+	for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
+	return count;
 }
 
 /** len(second) / max(len(first), 1). */

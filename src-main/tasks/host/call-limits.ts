@@ -2,12 +2,10 @@
  * Waiting for the promises of task code, each with its own time limit. Time is counted in looks of a timer,
  * and a look counts at most twice its interval: after the machine slept, limits do not strike all at once.
  */
-import type { JournalWriter } from './journal.ts';
-import { phases } from './journal.ts';
-
-const waiting = phases.indexOf('waiting');
+import { type JournalWriter, type Phase, phases } from './journal.ts';
 
 interface Pending {
+	phase: Phase;
 	index: number;
 	elapsedMs: number;
 	strike: () => void;
@@ -33,9 +31,10 @@ export class CallLimits {
 	}
 
 	/** The value of a promise or thenable. Throws TimeLimitError where it takes too long. */
-	async settle(value: PromiseLike<unknown>, index: number): Promise<unknown> {
+	async settle(value: PromiseLike<unknown>, phase: Phase, index: number): Promise<unknown> {
 		return new Promise((resolve, reject) => {
 			const entry: Pending = {
+				phase,
 				index,
 				elapsedMs: 0,
 				strike: () => {
@@ -70,7 +69,9 @@ export class CallLimits {
 		for (const entry of this.#pending) {
 			if (oldest === null || entry.elapsedMs > oldest.elapsedMs) oldest = entry;
 		}
-		if (oldest !== null) this.#journal.mark(waiting, oldest.index, oldest.elapsedMs);
+		if (oldest !== null) {
+			this.#journal.wait(phases.indexOf(oldest.phase), oldest.index, oldest.elapsedMs);
+		}
 	}
 
 	#start(): void {

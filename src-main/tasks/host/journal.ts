@@ -1,10 +1,12 @@
 /**
  * What the task's process is doing, readable by the trainer even when that process hangs or is dead: a
- * file that both hold open. A fixed header says which call runs; lines after it hold what is finished.
+ * file that both hold open. It begins with a flag; the lines after it, of the request that is being answered,
+ * are marks ("m" and numbers: a call begins) and JSON (what is finished). A mark is written at once, and
+ * whatever is finished along with the next mark, so that a call costs one write.
  */
-import { ftruncateSync, readSync, writeSync, fstatSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 
-/** The functions of a task, in the order of their codes. `waiting`: only promises are pending. */
+/** The functions of a task, in the order of their codes. */
 export const phases = [
 	'idle',
 	'load',
@@ -15,62 +17,82 @@ export const phases = [
 	'metrics',
 	'feedback',
 	'evaluate',
-	'waiting',
 ] as const;
 export type Phase = (typeof phases)[number];
 
-const headerBytes = 32;
-const memoryReason = 1;
+const flagBytes = 1;
+const memoryFlag = 0x4d;
+/** Longer than any mark. */
+const tailBytes = 128;
 
-export interface JournalHeader {
+/** The last mark. */
+export interface JournalMark {
 	/** Changes with every call, and while the process is alive to wait. */
 	counter: number;
 	phase: Phase;
 	/** Position within the request; -1 where the call is not of one context. */
 	index: number;
-	/** Of `waiting`: for how long the oldest pending call has been running. */
+	/** Only promises are pending; phase and index are those of the oldest. */
+	waiting: boolean;
+	/** Of a pending promise: for how long. */
 	elapsedMs: number;
-	memoryExceeded: boolean;
 }
 
 /** The process's side. A failing write (a full disk) is ignored: the journal only explains. */
 export class JournalWriter {
 	readonly #descriptor: number;
-	readonly #bytes = Buffer.alloc(16);
 	#counter = 0;
-	#end = headerBytes;
+	#end = flagBytes;
+	#held = '';
 
 	constructor(descriptor: number) {
 		this.#descriptor = descriptor;
 	}
 
+	/** A request begins. */
 	begin(): void {
-		this.#end = headerBytes;
+		this.#end = flagBytes;
+		this.#held = '';
 		try {
-			ftruncateSync(this.#descriptor, headerBytes);
+			ftruncateSync(this.#descriptor, flagBytes);
 		} catch {
 			// See above.
 		}
 	}
 
-	mark(phase: number, index: number, elapsedMs = 0): void {
-		this.#counter = (this.#counter + 1) >>> 0;
-		this.#bytes.writeUInt32LE(this.#counter, 0);
-		this.#bytes.writeUInt32LE(phase, 4);
-		this.#bytes.writeInt32LE(index, 8);
-		this.#bytes.writeUInt32LE(Math.min(elapsedMs, 0xffffffff), 12);
-		this.#write(this.#bytes, 0);
+	/** A call begins (or, idle, none is running). */
+	mark(phase: number, index: number): void {
+		this.#mark(phase, index, 0, 0);
 	}
 
-	line(text: string): void {
-		const bytes = Buffer.from(`${text}\n`);
-		this.#write(bytes, this.#end);
-		this.#end += bytes.length;
+	/** Nothing runs but promises. */
+	wait(phase: number, index: number, elapsedMs: number): void {
+		this.#mark(phase, index, 1, elapsedMs);
 	}
 
-	#write(bytes: Buffer, at: number): void {
+	/** JSON of something that is finished; written with the next mark. */
+	line(json: string): void {
+		this.#held += `${json}\n`;
+	}
+
+	/** The last words of the process. */
+	note(json: string): void {
+		this.line(json);
+		this.#flush();
+	}
+
+	#mark(phase: number, index: number, waiting: number, elapsedMs: number): void {
+		this.#counter += 1;
+		this.#held += `m ${this.#counter} ${phase} ${index} ${waiting} ${Math.round(elapsedMs)}\n`;
+		this.#flush();
+	}
+
+	#flush(): void {
+		const bytes = Buffer.from(this.#held);
+		this.#held = '';
 		try {
-			writeSync(this.#descriptor, bytes, 0, bytes.length, at);
+			writeSync(this.#descriptor, bytes, 0, bytes.length, this.#end);
+			this.#end += bytes.length;
 		} catch {
 			// See above.
 		}
@@ -78,47 +100,61 @@ export class JournalWriter {
 }
 
 /** Notes, from any thread of the process, that it is about to be ended for its memory. */
-export function markMemoryExceeded(descriptor: number): void {
+export function flagMemory(descriptor: number): void {
 	try {
-		writeSync(descriptor, Buffer.from([memoryReason, 0, 0, 0]), 0, 4, 16);
+		writeSync(descriptor, Buffer.from([memoryFlag]), 0, flagBytes, 0);
 	} catch {
 		// See above.
 	}
 }
 
-/** The trainer's side. */
+/** The trainer's side: an empty journal. */
 export function clearJournal(descriptor: number): void {
 	ftruncateSync(descriptor, 0);
-	writeSync(descriptor, Buffer.alloc(headerBytes), 0, headerBytes, 0);
+	writeSync(descriptor, Buffer.alloc(flagBytes), 0, flagBytes, 0);
 }
 
-export function readHeader(descriptor: number): JournalHeader {
-	const bytes = Buffer.alloc(headerBytes);
-	readSync(descriptor, bytes, 0, headerBytes, 0);
-	return {
-		counter: bytes.readUInt32LE(0),
-		phase: phases[bytes.readUInt32LE(4)] ?? 'idle',
-		index: bytes.readInt32LE(8),
-		elapsedMs: bytes.readUInt32LE(12),
-		memoryExceeded: bytes.readUInt32LE(16) === memoryReason,
-	};
+function readMark(line: string): JournalMark | null {
+	const numbers = /^m (\d+) (\d+) (-?\d+) ([01]) (\d+)$/u.exec(line)?.slice(1).map(Number);
+	if (numbers === undefined) return null;
+	const [counter = 0, phase = 0, index = -1, waiting = 0, elapsedMs = 0] = numbers;
+	return { counter, phase: phases[phase] ?? 'idle', index, waiting: waiting === 1, elapsedMs };
 }
 
-/** The whole lines; one cut off by the end of the process is left out. */
-export function readLines(descriptor: number): unknown[] {
-	const length = fstatSync(descriptor).size - headerBytes;
-	if (length <= 0) return [];
-	const bytes = Buffer.alloc(length);
-	const read = readSync(descriptor, bytes, 0, length, headerBytes);
-	const lines = bytes.toString('utf8', 0, read).split('\n');
+const noMark: JournalMark = { counter: 0, phase: 'idle', index: -1, waiting: false, elapsedMs: 0 };
+
+/** The mark at the end of the journal, which is where the latest is while a call runs. */
+export function lastMark(descriptor: number): JournalMark {
+	const size = fstatSync(descriptor).size;
+	const bytes = Buffer.alloc(tailBytes);
+	const start = Math.max(flagBytes, size - tailBytes);
+	const read = readSync(descriptor, bytes, 0, tailBytes, start);
+	const lines = bytes.toString('latin1', 0, read).split('\n');
+	return readMark(lines.at(-2) ?? '') ?? noMark;
+}
+
+/** All of it: what was finished, the last mark, and whether memory was the end. A line cut off by the end is left out. */
+export function readJournal(descriptor: number): {
+	mark: JournalMark;
+	finished: unknown[];
+	memoryExceeded: boolean;
+} {
+	const bytes = Buffer.alloc(fstatSync(descriptor).size);
+	const read = readSync(descriptor, bytes, 0, bytes.length, 0);
+	const lines = bytes.toString('utf8', flagBytes, read).split('\n');
 	lines.pop();
-	const values: unknown[] = [];
+	let mark = noMark;
+	const finished: unknown[] = [];
 	for (const line of lines) {
+		if (line.startsWith('m ')) {
+			mark = readMark(line) ?? mark;
+			continue;
+		}
 		try {
-			values.push(JSON.parse(line));
+			finished.push(JSON.parse(line));
 		} catch {
 			break;
 		}
 	}
-	return values;
+	return { mark, finished, memoryExceeded: bytes[0] === memoryFlag };
 }

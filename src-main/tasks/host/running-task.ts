@@ -38,7 +38,6 @@ export interface RunningTaskFacts {
 	timeLimitMs: number;
 	journal: JournalWriter;
 	randomness: TaskRandomness;
-	stringify: (value: unknown) => string;
 }
 
 export class RunningTask {
@@ -62,8 +61,15 @@ export class RunningTask {
 				if (own === null) {
 					prompts[agent] = await this.#formatted(item, agent, 1, null);
 				} else {
-					const value = await this.#call('prompts', agent, own, item, this.#agentView(agent));
-					prompts[agent] = this.#promptOf('prompts', agent, value);
+					const view = this.#agentView(agent);
+					this.#facts.randomness.begin('prompts', item.index, agent);
+					prompts[agent] = await this.#call(
+						'prompts',
+						agent,
+						'prompts',
+						() => own(item, view),
+						(value) => this.#promptOf('prompts', agent, value),
+					);
 				}
 				rawPrompts[agent] = item.prompt;
 			}
@@ -108,34 +114,49 @@ export class RunningTask {
 		const run = this.#facts.task.evaluate;
 		if (run === null) return {};
 		const contexts = this.#contexts(items, packed);
-		const result = readNumbers(await this.#call('evaluate', -1, run, contexts), 'returned');
-		if (!result.ok) throw this.#error(`evaluate ${result.problem}`);
-		return result.values;
+		this.#facts.randomness.begin('evaluate', contexts[0]?.step ?? 0);
+		return this.#call(
+			'evaluate',
+			-1,
+			'evaluate',
+			() => run(contexts),
+			(value) => this.#numbersOf('evaluate', value),
+		);
 	}
 
 	async #score(
 		context: TaskContext,
 		index: number,
-		batched: RewardResult | null,
+		batched: RewardResult | CallError | null,
 	): Promise<RewardOutcome> {
 		const { task } = this.#facts;
+		if (batched instanceof CallError) throw batched;
+		this.#beginCall('reward', context);
 		const result = batched ?? (await this.#reward(context, index));
 		if (!result.ok) throw this.#error(`reward returned ${result.problem}`);
-		let done = false;
-		if (task.isDone !== null) {
-			const value = await this.#call('isDone', index, task.isDone, context);
-			if (typeof value !== 'boolean') {
-				throw this.#error(`isDone returned ${describeValue(value)}, expected true or false`);
-			}
-			done = value;
-		}
-		let metrics = numbers();
-		if (task.metrics !== null) {
-			const value = await this.#call('metrics', index, task.metrics, context);
-			const read = readNumbers(value, 'returned');
-			if (!read.ok) throw this.#error(`metrics ${read.problem}`);
-			metrics = read.values;
-		}
+		const { isDone, metrics: measure } = task;
+		const done =
+			isDone !== null &&
+			(await this.#call(
+				'isDone',
+				index,
+				'isDone',
+				() => isDone(context),
+				(value) => {
+					if (typeof value === 'boolean') return value;
+					throw this.#error(`isDone returned ${describeValue(value)}, expected true or false`);
+				},
+			));
+		const metrics =
+			measure === null
+				? numbers()
+				: await this.#call(
+						'metrics',
+						index,
+						'metrics',
+						() => measure(context),
+						(value) => this.#numbersOf('metrics', value),
+					);
 		return { kind: 'scored', total: result.total, parts: result.parts, metrics, done };
 	}
 
@@ -143,16 +164,30 @@ export class RunningTask {
 		const { reward, weights } = this.#facts.task;
 		if (reward.kind === 'batch') throw new Error('a batch has been scored before');
 		if (reward.kind === 'one') {
-			return readReward(await this.#call('reward', index, reward.run, context), weights);
+			return this.#call(
+				'reward',
+				index,
+				'reward',
+				() => reward.run(context),
+				(value) => readReward(value, weights),
+			);
 		}
 		const parts = numbers();
 		for (let part = 0; part < reward.parts.length; part++) {
 			const { name, run } = reward.parts[part] ?? {};
 			if (name === undefined || run === undefined) continue;
-			const value = await this.#call('reward', index, run, context, name);
-			const problem = finiteProblem(value);
-			if (problem !== null) throw this.#error(`reward "${name}" returned ${problem}`);
-			parts[name] = value as number;
+			const called = `reward "${name}"`;
+			parts[name] = await this.#call(
+				'reward',
+				index,
+				called,
+				() => run(context),
+				(value) => {
+					const problem = finiteProblem(value);
+					if (problem === null) return value as number;
+					throw this.#error(`${called} returned ${problem}`);
+				},
+			);
 		}
 		return weigh(parts, weights);
 	}
@@ -161,35 +196,45 @@ export class RunningTask {
 	async #batch(
 		contexts: readonly TaskContext[],
 		run: TaskFunction,
-	): Promise<(RewardResult | null)[]> {
-		const results: RewardResult[] = [];
-		let problem: string | null = null;
+	): Promise<(RewardResult | CallError)[]> {
+		const { weights } = this.#facts.task;
+		this.#beginCall('reward', contexts[0]);
 		try {
-			const values = await this.#call('reward', -1, run, contexts);
-			if (!Array.isArray(values)) {
-				problem = `${describeValue(values)}, expected a list of ${contexts.length} rewards`;
-			} else if (values.length !== contexts.length) {
-				problem = `${describeValue(values)}, expected ${contexts.length}, one per joint completion`;
-			} else {
-				for (let i = 0; i < values.length; i++) {
-					results[i] = readReward(values[i], this.#facts.task.weights);
-				}
-			}
+			return await this.#call(
+				'reward',
+				-1,
+				'rewards',
+				() => run(contexts),
+				(values) => {
+					if (!Array.isArray(values) || values.length !== contexts.length) {
+						throw this.#error(
+							`rewards returned ${describeValue(values)}, expected a list of ${contexts.length}, one reward per joint completion`,
+						);
+					}
+					const results: RewardResult[] = [];
+					for (let i = 0; i < values.length; i++) results[i] = readReward(values[i], weights);
+					return results;
+				},
+			);
 		} catch (error) {
 			if (!(error instanceof CallError)) throw error;
-			problem = error.message;
+			const results: CallError[] = [];
+			for (let i = 0; i < contexts.length; i++) results[i] = error;
+			return results;
 		}
-		if (problem !== null) {
-			for (let i = 0; i < contexts.length; i++) results[i] = { ok: false, problem };
-		}
-		return results;
 	}
 
 	async #feed(context: TaskContext, index: number): Promise<FeedbackOutcome> {
 		const run = this.#facts.task.feedback;
 		if (run === null) throw this.#error('the task has no feedback(context)');
-		const value = await this.#call('feedback', index, run, context);
-		const result = readFeedback(value, this.#facts.agentNames.length);
+		this.#beginCall('feedback', context);
+		const result = await this.#call(
+			'feedback',
+			index,
+			'feedback',
+			() => run(context),
+			(value) => readFeedback(value, this.#facts.agentNames.length),
+		);
 		if (!result.ok) throw this.#error(`feedback returned ${result.problem}`);
 		if (result.prompts === null) return { kind: 'done' };
 		const prompts: Prompt[] = [];
@@ -223,11 +268,27 @@ export class RunningTask {
 			return Array.isArray(item.fields.prompt) ? (item.fields.prompt as Prompt) : item.prompt;
 		}
 		const view = Object.freeze({ ...this.#agentView(agent), turn, feedback });
-		return this.#promptOf(
-			'formatters',
+		return this.#call(
+			'prompts',
 			agent,
-			await this.#call('prompts', agent, formatter, item, view, 'formatter'),
+			'formatters',
+			() => formatter(item, view),
+			(value) => this.#promptOf('formatters', agent, value),
 		);
+	}
+
+	#numbersOf(member: string, value: unknown): Record<string, number> {
+		const read = readNumbers(value, 'returned');
+		if (read.ok) return read.values;
+		throw this.#error(`${member} ${read.problem}`);
+	}
+
+	/** Names the random stream of what is called next. */
+	#beginCall(phase: Phase, context: TaskContext | undefined): void {
+		if (context === undefined) return;
+		const { purpose, step, turn, joint, item } = context;
+		const position = 'position' in context ? Number(context.position) : joint;
+		this.#facts.randomness.begin(phase, purpose, step, turn, item.index, position);
 	}
 
 	#promptOf(member: string, agent: number, value: unknown): Prompt {
@@ -267,54 +328,56 @@ export class RunningTask {
 		return contexts;
 	}
 
-	/** Runs `work` for every context, at most so many at the same time, in order of start. */
+	/**
+	 * Runs `work` for every context, so many at the same time at most. What does not wait for anything is
+	 * finished before the next begins, so that the journal holds it should the next end the process.
+	 */
 	async #each<T>(
 		contexts: readonly TaskContext[],
 		work: (context: TaskContext, index: number) => Promise<T>,
 	): Promise<T[]> {
 		const results: T[] = [];
-		let next = 0;
-		const lane = async (): Promise<void> => {
-			for (;;) {
-				const index = next++;
-				const context = contexts[index];
-				if (context === undefined) return;
+		const running = new Set<Promise<void>>();
+		for (let index = 0; index < contexts.length; index++) {
+			const context = contexts[index];
+			if (context === undefined) continue;
+			const finish = async (): Promise<void> => {
 				results[index] = await work(context, index);
-			}
-		};
-		const lanes: Promise<void>[] = [];
-		for (let i = 0; i < Math.min(mostSideBySide, contexts.length); i++) lanes[i] = lane();
-		for (let i = 0; i < lanes.length; i++) await lanes[i];
+			};
+			const done = finish().finally(() => running.delete(done));
+			running.add(done);
+			await Promise.race([done, nextTurn()]);
+			while (running.size >= mostSideBySide) await Promise.race(running);
+		}
+		await Promise.all(running);
 		return results;
 	}
 
-	/** Calls one function of the task. The last text among `parameters` beyond the first names a part. */
-	async #call(
+	/**
+	 * Calls one function of the task and reads its value at once: a value of the task's must not pass
+	 * through a promise unread, which would look for a `then` on it. `name` is for messages.
+	 */
+	async #call<T>(
 		phase: Phase,
 		index: number,
-		run: TaskFunction,
-		first: unknown,
-		second?: unknown,
-		part?: string,
-	): Promise<unknown> {
-		const { journal, randomness } = this.#facts;
-		const name = part ?? (typeof second === 'string' ? second : null);
-		const called = name === null ? phase : phase === 'prompts' ? name : `${phase} "${name}"`;
+		name: string,
+		run: () => unknown,
+		read: (value: unknown) => T,
+	): Promise<T> {
+		const { journal, folder, ownFolder, timeLimitMs } = this.#facts;
 		journal.mark(phases.indexOf(phase), index);
-		const context = first as Partial<PackedContext>;
-		randomness.begin(phase, context.purpose ?? '', context.step ?? 0, context.position ?? index);
 		try {
-			const value = run(first, second);
-			if (!isThenable(value)) return value;
-			return await this.limits.settle(value, index);
+			const value = run();
+			return read(isThenable(value) ? await this.limits.settle(value, phase, index) : value);
 		} catch (thrown) {
+			if (thrown instanceof CallError) throw thrown;
 			if (thrown instanceof TimeLimitError) {
 				throw this.#error(
-					`${called} took longer than ${this.#facts.timeLimitMs / 1000} s: its promise was not settled`,
+					`${name} took longer than ${timeLimitMs / 1000} s: its promise was not settled`,
 				);
 			}
-			const { message, where } = explainThrown(thrown, this.#facts.folder, this.#facts.ownFolder);
-			throw new CallError(`${where ?? this.#facts.file}: ${called} threw ${message}`);
+			const { message, where } = explainThrown(thrown, folder, ownFolder);
+			throw new CallError(`${where ?? this.#facts.file}: ${name} threw ${message}`);
 		} finally {
 			this.limits.markWaiting();
 		}
@@ -334,13 +397,23 @@ export class RunningTask {
 	}
 }
 
+const takenSetImmediate = setImmediate;
+
+/** Settled after everything that is ready to run has run. */
+async function nextTurn(): Promise<void> {
+	return new Promise((resolve) => {
+		takenSetImmediate(resolve);
+	});
+}
+
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'then' in value &&
-		typeof value.then === 'function'
-	);
+	if (typeof value !== 'object' || value === null) return false;
+	try {
+		return 'then' in value && typeof value.then === 'function';
+	} catch {
+		// A hostile object; whoever reads the value refuses it.
+		return false;
+	}
 }
 
 /** Data come as JSON of bounded depth, so recursion is safe. */

@@ -138,7 +138,6 @@ class Host {
 			timeLimitMs: request.timeLimitMs,
 			journal: this.#journal,
 			randomness,
-			stringify,
 		});
 		const data = request.wantsDataset
 			? await this.#dataset(task, options, file)
@@ -180,7 +179,7 @@ class Host {
 			this.#journal.mark(phases.indexOf('dataset'), -1);
 			try {
 				const made = (value as (given: unknown) => unknown)(options);
-				value = await this.#task?.limits.settle(Promise.resolve(made), -1);
+				value = await this.#task?.limits.settle(Promise.resolve(made), 'dataset', -1);
 			} catch (thrown) {
 				const explained = explainThrown(thrown, this.#folder, ownFolder);
 				const what =
@@ -210,7 +209,7 @@ class Host {
 			const shown = code === undefined ? '' : describeValue(code);
 			const { where } = explainThrown(new Error('left'), this.#folder, ownFolder);
 			const place = where === null ? '' : ` at ${where}`;
-			this.#journal.line(stringify({ note: `the code called process.${call}(${shown})${place}` }));
+			this.#journal.note(stringify({ note: `called process.${call}(${shown})${place}` }));
 			kill();
 			// Dead by now; a signal that is not yet delivered must not let the caller go on.
 			for (;;);

@@ -1,5 +1,5 @@
 import { journalDescriptor } from './protocol.ts';
-import { markMemoryExceeded } from './journal.ts';
+import { flagMemory } from './journal.ts';
 
 const lookEveryMs = 40;
 
@@ -21,7 +21,7 @@ export function watchProcess(memoryLimitMb: number, trainerPid: number): void {
 	setInterval(() => {
 		if (process.ppid !== trainerPid && !isAlive(trainerPid)) process.kill(process.pid, 'SIGKILL');
 		if (process.memoryUsage.rss() > limit) {
-			markMemoryExceeded(journalDescriptor);
+			flagMemory(journalDescriptor);
 			process.kill(process.pid, 'SIGKILL');
 		}
 	}, lookEveryMs);
