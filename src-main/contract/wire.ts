@@ -20,6 +20,9 @@ function tagOf(array: TypedArray): keyof typeof arrayKinds {
 }
 
 function toBase64(array: TypedArray): string {
+	// Large arrays go from Node to the window; there Node's own encoder is some fifty times faster.
+	if (typeof Buffer !== 'undefined')
+		return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
 	const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 	let binary = '';
 	// In slices: a spread of a large array would exceed the limit of arguments.
