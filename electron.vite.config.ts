@@ -41,7 +41,7 @@ export default defineConfig({
 	},
 	renderer: {
 		root: 'src-renderer',
-		plugins: [svelte()],
+		plugins: [svelte({ configFile: '../svelte.config.js' })],
 		build: {
 			outDir: 'dist/renderer',
 			target: 'es2023',
