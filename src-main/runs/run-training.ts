@@ -29,10 +29,8 @@ export interface RunTrainingOptions {
 	control: RunControl;
 	/** Milliseconds since 1970. */
 	clock: () => number;
-	/** Stores and shows; a throw (a full disk) ends the run as failed with all earlier steps kept. */
-	onEvent: (event: TrainingEvent) => void;
-	/** Between any two steps; keeps the run's heartbeat. */
-	onBeat: () => void;
+	/** Stores and shows; a rejection (a disk that stays full) ends the run as failed with all earlier steps kept. */
+	onEvent: (event: TrainingEvent) => Promise<void>;
 }
 
 /** What a person asks of a running trainer; may be called at any time, the last wish counts. */
@@ -84,7 +82,14 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 	let latest: TrainerState | null = null;
 
 	const save = async (trainer: TrainerState): Promise<void> => {
-		onEvent({ kind: 'phase', phase: 'saving', step: trainer.step, detail: '', done: 0, total: 1 });
+		await onEvent({
+			kind: 'phase',
+			phase: 'saving',
+			step: trainer.step,
+			detail: '',
+			done: 0,
+			total: 1,
+		});
 		best = betterOf(best, trainer.step, score);
 		const state: RunState = { trainer, score, best };
 		await mkdir(checkpointFolder, { recursive: true });
@@ -106,7 +111,7 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 			config.keep_checkpoints,
 			best?.step ?? null,
 		);
-		onEvent({
+		await onEvent({
 			kind: 'checkpoint',
 			record: {
 				step: trainer.step,
@@ -124,7 +129,6 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 
 	const betweenSteps = async (state: TrainerState): Promise<'continue' | 'stop'> => {
 		latest = state;
-		options.onBeat();
 		const isDue =
 			config.checkpoint_steps > 0 && state.step > 0 && state.step % config.checkpoint_steps === 0;
 		const isLeaving = control.wish !== 'continue' && state.step > 0;
@@ -139,7 +143,7 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 	});
 
 	try {
-		onEvent({
+		await onEvent({
 			kind: 'started',
 			totalSteps: options.totalSteps,
 			device: options.device.name,
@@ -161,12 +165,12 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 					step = event.record.step;
 					score =
 						event.record.metrics.findLast(({ key }) => key === config.best_metric)?.value ?? score;
-					onEvent({ kind: 'step', record: withUsage(event.record) });
+					await onEvent({ kind: 'step', record: withUsage(event.record) });
 					break;
 				case 'evaluation':
 					score =
 						event.record.metrics.findLast(({ key }) => key === config.best_metric)?.value ?? score;
-					onEvent(event);
+					await onEvent(event);
 					break;
 				case 'stopped':
 				case 'finished':
@@ -178,7 +182,7 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 				case 'checkpoint':
 				case 'paused':
 				case 'failed':
-					onEvent(event);
+					await onEvent(event);
 					break;
 			}
 		}
@@ -188,12 +192,12 @@ export async function runTraining(options: RunTrainingOptions): Promise<RunOutco
 			await save(held);
 		const status =
 			held?.finished === true ? 'finished' : control.wish === 'pause' ? 'paused' : 'stopped';
-		onEvent({ kind: status, step });
+		await onEvent({ kind: status, step });
 		return { status, step, error: null };
 	} catch (thrown) {
 		const error = toErrorValue(thrown);
 		try {
-			onEvent({ kind: 'failed', step, error });
+			await onEvent({ kind: 'failed', step, error });
 		} catch {
 			// The recorder itself is what failed; the outcome still says why.
 		}

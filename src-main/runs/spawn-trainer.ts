@@ -6,7 +6,7 @@ const keptOutput = 16 * 1024;
 
 /** A trainer as a child of this Node process. It ends by itself when this process goes away (its channel closes). */
 export const spawnNodeTrainer: SpawnTrainer = () => {
-	const child = fork(fileURLToPath(new URL('./trainer-process.ts', import.meta.url)), [], {
+	const child = fork(fileURLToPath(new URL('./node-trainer.ts', import.meta.url)), [], {
 		serialization: 'advanced',
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 	});

@@ -3,7 +3,13 @@ import type { ErrorValue } from '../contract/errors.ts';
 import type { CheckpointRecord, Phase } from '../contract/events.ts';
 
 export type ToTrainer =
-	| { kind: 'begin'; runId: string; database: string }
+	| {
+			kind: 'begin';
+			runId: string;
+			database: string;
+			/** Go on from the newest whole checkpoint of this run (for a fork: of the parent, at a step). */
+			resume: { runId: string; outputDir: string | null; step: number | null } | null;
+	  }
 	/** `now`: drop the current step; else finish it. Both keep all finished steps. */
 	| { kind: 'stop'; now: boolean }
 	| { kind: 'pause' };
