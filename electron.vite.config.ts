@@ -19,7 +19,7 @@ export default defineConfig({
 			rollupOptions: {
 				input: {
 					main: 'src-main/shell/electron/main.ts',
-					'trainer-process': 'src-main/runs/trainer-process.ts',
+					'utility-trainer': 'src-main/shell/electron/utility-trainer.ts',
 				},
 				output: {
 					format: 'es',

@@ -62,14 +62,14 @@ export function openSocket(
 	cookie: string,
 	headers: Readonly<Record<string, string | null>> = {},
 ): Promise<WebSocket> {
-	const all: Readonly<Record<string, string | null>> = {
+	const all: Record<string, string | null> = {
 		origin: `http://127.0.0.1:${port}`,
 		cookie,
 		...headers,
 	};
-	const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
-		headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)),
-	});
+	const sent: Record<string, string> = {};
+	for (const [name, value] of Object.entries(all)) if (value !== null) sent[name] = value;
+	const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: sent });
 	return new Promise((resolve, reject) => {
 		socket.once('open', () => resolve(socket));
 		socket.once('unexpected-response', (_, response) => {

@@ -97,7 +97,7 @@ describe('electron-builder.yml', () => {
 	it('ships what runs, and only that', () => {
 		for (const path of [
 			'dist/main/main.js',
-			'dist/main/trainer-process.js',
+			'dist/main/utility-trainer.js',
 			'dist/preload/preload.cjs',
 			'dist/renderer/index.html',
 			'dist/renderer/assets/main-abc.js',
@@ -163,7 +163,7 @@ describe('the entry files', () => {
 		for (const entry of [
 			'src-main/shell/electron/main.ts',
 			'src-main/shell/electron/preload.ts',
-			'src-main/runs/trainer-process.ts',
+			'src-main/shell/electron/utility-trainer.ts',
 		])
 			expect([entry, existsSync(join(root, entry))]).toEqual([entry, true]);
 	});
