@@ -3,7 +3,7 @@
  * may be divided by its population standard deviation. Unknown returns stay null and take no part in
  * mean, maximum, deviation or count. Computed in doubles.
  */
-import { isKnown, mean, populationStd } from './statistics.ts';
+import { extremes, isKnown, mean, populationStd } from './statistics.ts';
 
 export interface AdvantageRule {
 	mode: 'mean' | 'raw' | 'max' | 'rloo';
@@ -12,16 +12,17 @@ export interface AdvantageRule {
 	stdFloor: number;
 }
 
-/** Relative spread below which returns count as equal: sums in another order must not make a difference. */
-const spreadTolerance = 1e-9;
+/** Spreads below which returns count as equal: the same sum in another order must not make a difference. */
+const absoluteTolerance = 1e-12;
+const relativeTolerance = 1e-9;
 
 /** Whether the known values of a group differ; false for a group of one or none. */
 export function hasVariance(values: readonly (number | null)[]): boolean {
 	const known = values.filter(isKnown);
 	if (known.length < 2) return false;
-	const low = Math.min(...known);
-	const high = Math.max(...known);
-	return high - low > spreadTolerance * Math.max(1, Math.abs(low), Math.abs(high));
+	const { low, high } = extremes(known);
+	const size = Math.max(Math.abs(low), Math.abs(high));
+	return high - low > Math.max(absoluteTolerance, relativeTolerance * size);
 }
 
 /**
@@ -52,7 +53,7 @@ function subtractBaseline(
 		case 'raw':
 			return (value) => value;
 		case 'max': {
-			const best = Math.max(...known);
+			const best = extremes(known).high;
 			return (value) => value - best;
 		}
 		case 'rloo': {

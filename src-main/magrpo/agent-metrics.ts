@@ -3,7 +3,7 @@ import type { MetricValue } from '../contract/events.ts';
 import type { FinishReason, RolloutTree } from '../contract/tree.ts';
 import { element } from './element.ts';
 import type { KlTotals } from './reference-kl.ts';
-import { isKnown, mean, populationStd } from './statistics.ts';
+import { extremes, isKnown, mean, populationStd } from './statistics.ts';
 import type { AgentCounters } from './trainer-state.ts';
 
 /** Lengths are those of the sampled ids, end token included, whatever the loss later masks. */
@@ -22,8 +22,8 @@ export function completionMetrics(
 		const advantages = completions.map(({ advantage }) => advantage).filter(isKnown);
 		return named(name, {
 			completion_length_mean: mean(lengths),
-			completion_length_min: Math.min(...lengths),
-			completion_length_max: Math.max(...lengths),
+			completion_length_min: extremes(lengths).low,
+			completion_length_max: extremes(lengths).high,
 			finish_eos: finished('eos'),
 			finish_length: finished('length'),
 			finish_stop: finished('stop'),

@@ -43,7 +43,14 @@ export async function* applyUpdates(
 	const lastUpdates: (LastUpdate | null)[] = counters.map(() => null);
 	let tokens = 0;
 	for (const [done, batch] of batches.entries()) {
-		yield { kind: 'phase', phase: 'updating', step, detail: '', done, total: batches.length };
+		yield {
+			kind: 'phase',
+			phase: 'updating',
+			step,
+			detail: `update ${done + 1} of ${batches.length}`,
+			done,
+			total: batches.length,
+		};
 		const outcomes = await watch.time(() =>
 			Promise.all(counters.map((own, agent) => updateAgent(agent, batch, own, facts))),
 		);

@@ -23,7 +23,7 @@ export interface OrderRule {
 }
 
 /** Rows of the dataset in the order of one epoch. */
-export function epochOrder(rule: OrderRule, epoch: number): number[] {
+function epochOrder(rule: OrderRule, epoch: number): number[] {
 	const rows = Array.from({ length: rule.examples }, (_, row) => row);
 	return rule.shuffle ? Random.from(rule.seed, 'order', epoch).shuffled(rows) : rows;
 }

@@ -1,7 +1,7 @@
 /** Turn metrics as the reference logs them: one entry per drained turn group, at the group's own env step. */
 import { element } from './element.ts';
 import type { NodeSample } from './node-samples.ts';
-import { mean } from './statistics.ts';
+import { extremes, mean } from './statistics.ts';
 import type { LogEntry } from './throttle.ts';
 
 /**
@@ -25,5 +25,5 @@ export function drainEntry(
 			{ key: `${prefix}/reference_kl_penalty_mean`, value: klCoefficient * mean(kls) },
 		);
 	}
-	return { envStep: Math.max(...group.map(({ envStep }) => envStep)), values };
+	return { envStep: extremes(group.map(({ envStep }) => envStep)).high, values };
 }

@@ -13,6 +13,17 @@ export function populationStd(values: readonly number[]): number {
 	return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)));
 }
 
+/** A loop, since a spread of a long list exceeds the limit of arguments. */
+export function extremes(values: readonly number[]): { low: number; high: number } {
+	let low = Infinity;
+	let high = -Infinity;
+	for (const value of values) {
+		if (value < low) low = value;
+		if (value > high) high = value;
+	}
+	return { low, high };
+}
+
 /** Linear interpolation between the order statistics of an ascending list. */
 export function quantile(ascending: readonly number[], share: number): number {
 	const position = (ascending.length - 1) * share;

@@ -88,7 +88,6 @@ async function* trainToTheEnd(options: TrainOptions): AsyncGenerator<TrainingEve
 	if ((await control.betweenSteps(state)) === 'stop') return stopped();
 
 	while (state.step < total) {
-		const startedMs = clock();
 		const step = state.step + 1;
 		const batch = batchAt(rule, state.position);
 		const isLast = step === total;
@@ -97,6 +96,7 @@ async function* trainToTheEnd(options: TrainOptions): AsyncGenerator<TrainingEve
 		if (evaluates && batch.index % config.eval_interval === 0) {
 			if (!(yield* evaluation())) return stopped();
 		}
+		const startedMs = clock();
 
 		// Grow a tree of rollouts from each example: G completions per agent at every node, joined, rewarded,
 		// and each joint completion answered by feedback, which is the next turn's prompt.

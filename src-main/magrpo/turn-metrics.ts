@@ -1,7 +1,7 @@
 /** Metrics per turn over the trees of a step; every key is explained in `contract/metrics.ts`. */
 import type { MetricValue } from '../contract/events.ts';
 import type { JointCompletion, RolloutNode, RolloutTree } from '../contract/tree.ts';
-import { isKnown, mean, populationStd, quantile } from './statistics.ts';
+import { isKnown, mean, meanOfKnown, populationStd, quantile } from './statistics.ts';
 
 export function turnMetrics(trees: readonly RolloutTree[], numTurns: number): MetricValue[] {
 	const nodes = trees.flatMap((tree) => tree.nodes);
@@ -81,7 +81,9 @@ function addNamed(
 	const byName = new Map<string, number[]>();
 	for (const joint of nodes.flatMap((node) => node.joints)) {
 		for (const [name, value] of Object.entries(of(joint))) {
-			byName.set(name, [...(byName.get(name) ?? []), value]);
+			const values = byName.get(name);
+			if (values === undefined) byName.set(name, [value]);
+			else values.push(value);
 		}
 	}
 	for (const [name, values] of byName) add(`${prefix}/${name}`, mean(values));
@@ -101,17 +103,16 @@ export function rewardGain(values: readonly MetricValue[], numTurns: number): Me
 
 /** Reference KL per turn, and what it costs the returns. */
 export function turnKlMetrics(trees: readonly RolloutTree[], coefficient: number): MetricValue[] {
-	const byTurn = new Map<number, number[]>();
-	for (const node of trees.flatMap((tree) => tree.nodes)) {
-		const kls = node.agents.flatMap(({ completions }) => completions.map((c) => c.referenceKl));
-		byTurn.set(node.turn, [...(byTurn.get(node.turn) ?? []), ...kls.filter(isKnown)]);
-	}
-	return [...byTurn].flatMap(([turn, kls]) =>
-		kls.length === 0
-			? []
-			: [
-					{ key: `turn_${turn}/reference_kl_mean`, value: mean(kls) },
-					{ key: `turn_${turn}/reference_kl_penalty_mean`, value: coefficient * mean(kls) },
-				],
-	);
+	const nodes = trees.flatMap((tree) => tree.nodes);
+	const byTurn = Map.groupBy(nodes, ({ turn }) => turn);
+	return [...byTurn].flatMap(([turn, own]) => {
+		const turns = own.flatMap(({ agents }) => agents);
+		const completions = turns.flatMap((of) => of.completions);
+		const kl = meanOfKnown(completions.map(({ referenceKl }) => referenceKl));
+		if (kl === null) return [];
+		return [
+			{ key: `turn_${turn}/reference_kl_mean`, value: kl },
+			{ key: `turn_${turn}/reference_kl_penalty_mean`, value: coefficient * kl },
+		];
+	});
 }

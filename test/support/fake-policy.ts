@@ -20,10 +20,10 @@ import type {
 	UpdateSettings,
 } from '../../src-main/policy/policy.ts';
 
-export const eosId = 0;
-export const padId = 1;
+const eosId = 0;
+const padId = 1;
 /** Letters of the other tokens: id 2 is 'a', 8 is 'g'. */
-export const letters = 'abcdefg';
+const letters = 'abcdefg';
 const vocabulary = letters.length + 2;
 
 export interface FakePolicyOptions {
