@@ -17,7 +17,8 @@ export interface OpenTaskOptions extends Partial<DataConfig> {
 	task: string;
 	/** `task_options` of the run. */
 	options?: Record<string, unknown>;
-	numAgents: number;
+	/** Null: as many as the task is for, else two. */
+	numAgents: number | null;
 	/** Names that the run gives its agents; null where it leaves them to the task. */
 	agentNames?: readonly string[] | null;
 	numTurns: number;
@@ -27,6 +28,8 @@ export interface OpenTaskOptions extends Partial<DataConfig> {
 	memoryLimitMb: number;
 	/** Relative paths start here. Default: the working folder. */
 	baseFolder?: string;
+	/** Prompts where neither the run nor the task has any. */
+	fallbackPrompts?: readonly string[];
 	/** True where the first failing reward or feedback ends the run: the rest of the turn is then not called. */
 	failFast?: boolean;
 	onLog?: (level: 'info' | 'warning' | 'error', text: string) => void;
@@ -99,6 +102,7 @@ export async function openTask(options: OpenTaskOptions): Promise<OpenedTask> {
 			taskName: loaded.name,
 			own: { train: loaded.train, eval: loaded.eval },
 			requires: loaded.requires,
+			fallback: options.fallbackPrompts ?? null,
 		});
 		return asTask(host, loaded, data, sourceOf(loaded, path, options.task));
 	} catch (error) {

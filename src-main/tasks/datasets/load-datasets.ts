@@ -25,6 +25,8 @@ export interface DataSources {
 	taskName: string;
 	own: { train: DataSpec | null; eval: DataSpec | null };
 	requires: readonly string[];
+	/** Prompts where there are no others. */
+	fallback: readonly string[] | null;
 }
 
 /** Throws GroveError 'bad-input' for anything that is wrong with files, rows or slices, and for no rows. */
@@ -49,7 +51,9 @@ export async function loadDatasets(
 				? await fromFile(config.train_data)
 				: own.train !== null
 					? await fromSpec(own.train, 'dataset')
-					: null;
+					: sources.fallback !== null
+						? { where: 'prompts', rows: numbered(sources.fallback) }
+						: null;
 	if (training === null) {
 		throw new GroveError('bad-input', {
 			where: `task ${taskName}`,

@@ -22,7 +22,8 @@ export interface LoadRequest {
 	/** Name of a built-in task, or the URL of a file. */
 	task: { builtIn: string } | { url: string };
 	options: Record<string, unknown>;
-	numAgents: number;
+	/** Null: as many as the task is for, else two. */
+	numAgents: number | null;
 	/** Null: the task's own names count. */
 	agentNames: readonly string[] | null;
 	seed: string;

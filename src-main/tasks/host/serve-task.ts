@@ -122,7 +122,7 @@ class Host {
 		if (!definition.ok) return { kind: 'refused', complaints: definition.complaints, code: false };
 		const { task } = definition;
 		const complaints = [
-			...agentComplaints(task, request.numAgents, file),
+			...agentComplaints(task, agentCount(task, request), file),
 			...optionComplaints(task, request.options),
 		];
 		if (complaints.length > 0) return { kind: 'refused', complaints, code: false };
@@ -224,9 +224,13 @@ function faultText(error: unknown): string {
 	return `the task's process failed: ${explainThrown(error, '', '').message}`;
 }
 
+function agentCount(task: NormalTask, request: LoadRequest): number {
+	return request.numAgents ?? task.agents?.count ?? 2;
+}
+
 function namesOf(task: NormalTask, request: LoadRequest): string[] {
 	const names: string[] = [];
-	for (let agent = 0; agent < request.numAgents; agent++) {
+	for (let agent = 0; agent < agentCount(task, request); agent++) {
 		names[agent] =
 			request.agentNames?.[agent] ?? task.agents?.names?.[agent] ?? `agent_${agent + 1}`;
 	}
