@@ -58,4 +58,38 @@ describe('train', () => {
 		expect(last).toBeGreaterThan(first + 0.4);
 		expect(metric(run.steps.at(-1), 'turn_2/reward_mean')).toBeGreaterThan(first + 0.4);
 	});
+
+	/** Two agents, four prompts, two epochs, four generations, two turns, as the reference runs it. */
+	const documented = {
+		compat: 'comlrl',
+		num_turns: 2,
+		num_generations: 4,
+		num_train_epochs: 2,
+		max_new_tokens: 4,
+		temperature: 1,
+	};
+
+	it.each([
+		['aligned', null, 160, 28],
+		['cross', null, 2176, 76],
+		['aligned', -0.2, 32, 4],
+	])(
+		'%s with threshold %s takes the env steps and optimizer steps of the closed forms',
+		async (joint_mode, early_termination_threshold, envSteps, updates) => {
+			const config = configOf({ ...documented, joint_mode, early_termination_threshold });
+			const task = fakeTask({ train: ['a', 'b', 'c', 'd'] });
+			const run = await runTraining(config, task);
+			expect(run.steps.at(-1)?.envStep).toBe(envSteps);
+			expect(metric(run.steps.at(-1), 'agent_1/updates')).toBe(updates);
+		},
+	);
+
+	it('takes one optimizer step over all turns of a step by default', async () => {
+		const config = configOf({ ...documented, compat: 'none', early_termination_threshold: null });
+		const policies = [new FakePolicy(), new FakePolicy()];
+		const run = await runTraining(config, fakeTask({ reward: ({ joint }) => joint }), { policies });
+		expect(policies[0]?.updates.length).toBe(run.steps.length);
+		// Five nodes of four completions.
+		expect(policies[0]?.updates.every((sequences) => sequences.length === 20)).toBe(true);
+	});
 });
