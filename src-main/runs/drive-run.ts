@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GroveError } from '../contract/errors.ts';
 import type { TrainingEvent } from '../contract/events.ts';
 import { plannedSteps } from '../magrpo/index.ts';
-import type { Store } from '../store/index.ts';
+import { identify, type Store } from '../store/index.ts';
 import { newestWholeCheckpoint } from './checkpoints.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { readRunState, type RunState } from './run-state.ts';
@@ -81,7 +81,7 @@ const writePauseMs = 5000;
 export async function driveRun(options: DriveOptions): Promise<RunOutcome> {
 	const { store, runId, prepared, control, clock } = options;
 	const recorder = store.recorder(runId);
-	recorder.claim(store.identify());
+	recorder.claim(identify());
 	const onEvent = async (event: TrainingEvent): Promise<void> => {
 		for (let attempt = 1; ; attempt++) {
 			try {

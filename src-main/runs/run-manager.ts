@@ -4,10 +4,10 @@
  */
 import process from 'node:process';
 import type { RunConfig } from '../contract/config.ts';
-import { GroveError } from '../contract/errors.ts';
+import { GroveError, toErrorValue } from '../contract/errors.ts';
 import type { Pushes, RunProgress } from '../contract/requests.ts';
 import type { RunRecord } from '../contract/run-record.ts';
-import type { Store } from '../store/index.ts';
+import { identify, type Store } from '../store/index.ts';
 import { checkConfigText } from './config-file.ts';
 import { withAbsolutePaths } from './config-paths.ts';
 import { LiveProgress } from './live-progress.ts';
@@ -72,7 +72,7 @@ export class RunManager {
 		text: string,
 		baseFolder: string,
 	): Promise<string> {
-		const parent = this.#options.store.run(parentId);
+		const parent = this.#options.store.getRun(parentId).run;
 		const resume: Resume = { runId: parentId, outputDir: outputDirOf(parent), step };
 		return this.#create(
 			this.#check(text, baseFolder),
@@ -103,7 +103,7 @@ export class RunManager {
 
 	/** Goes on from the last whole checkpoint. Throws 'conflict' for a run that goes on already. */
 	resume(id: string): void {
-		const run = this.#options.store.run(id);
+		const run = this.#options.store.getRun(id).run;
 		if (this.#driven.has(id) || run.status === 'running' || run.status === 'queued')
 			throw conflict(run, 'is running already', 'a stopped, paused, failed or crashed run');
 		if (run.status === 'finished')
@@ -130,10 +130,10 @@ export class RunManager {
 			driven.trainer.send(message);
 			return;
 		}
-		const run = this.#options.store.run(id);
+		const run = this.#options.store.getRun(id).run;
 		if (run.status !== 'running' || run.pid === null)
 			throw conflict(run, 'is not running', 'a running run');
-		if (run.host !== this.#options.store.identify().host)
+		if (run.host !== identify().host)
 			throw conflict(run, `runs on another machine, ${run.host}`, 'a run of this machine');
 		process.kill(run.pid, signal);
 	}
@@ -151,7 +151,7 @@ export class RunManager {
 			}),
 		};
 		this.#driven.set(id, driven);
-		if (trainer.pid !== undefined) store.recorder(id).claim(store.identify(trainer.pid));
+		if (trainer.pid !== undefined) store.recorder(id).claim(identify(trainer.pid));
 		trainer.onMessage((message) => {
 			this.#onMessage(id, driven, message);
 		});
@@ -199,11 +199,9 @@ export class RunManager {
 			given: exit.lastOutput.trim().split('\n').slice(-12).join('\n') || 'no output',
 			fix: 'resume the run: all finished steps are kept',
 		});
-		this.#options.store.markCrashed(id, {
-			kind: error.kind,
-			message: error.message,
-			complaints: error.complaints,
-		});
+		const { store } = this.#options;
+		const { step } = store.getRun(id).run;
+		store.recorder(id).record({ kind: 'failed', step, error: toErrorValue(error) });
 	}
 
 	/** Runs of this manager that go on at present. */

@@ -88,7 +88,7 @@ async function begin(
 		channel.send({ kind: 'ended', status: 'failed', error });
 	};
 	try {
-		const stored = parseConfig(store.run(runId).config);
+		const stored = parseConfig(store.getRun(runId).run.config);
 		if (!stored.ok) throw new GroveError('bad-input', stored.complaints);
 		const prepared = await prepareRun({ config: stored.config, onEvent });
 		try {
