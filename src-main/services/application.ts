@@ -1,6 +1,6 @@
 /** About this application, this machine, and one run's surroundings. */
 import { readFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
 import type { RequestParams, RequestResults } from '../contract/requests.ts';
 import type { ServiceContext } from './context.ts';
 
@@ -39,20 +39,41 @@ export async function listModels(
 	return { models: await models() };
 }
 
-/** The task that scored a run, and whether its file has changed since. */
+/** How a source of several files is stored: each after a line with its name. */
+const partTitle = /^\/\/ ===== (.+) =====$/gmu;
+
+/** What the files of a stored source hold by now, put together in the same way; null where one is gone. */
+async function currentSource(path: string, stored: string): Promise<string | null> {
+	const names = stored.startsWith('// ===== ')
+		? [...stored.matchAll(partTitle)].map(([, name = '']) => name)
+		: null;
+	try {
+		if (names === null) return await readFile(path, 'utf8');
+		const parts = names.map(async (name) => {
+			const text = await readFile(resolve(dirname(path), name), 'utf8');
+			return `// ===== ${name} =====\n${text}`;
+		});
+		return (await Promise.all(parts)).join('\n');
+	} catch {
+		// Gone or unreadable: shown as unknown.
+		return null;
+	}
+}
+
+/** The task that scored a run, and whether its files have changed since. */
 export async function taskSource(
 	{ runId }: RequestParams<'task.source'>,
 	{ records }: ServiceContext,
 ): Promise<RequestResults['task.source']> {
 	const stored = records.taskSource(runId);
-	// A file that is gone or unreadable is shown as such: null.
-	const bytes = stored.path === null ? null : await readFile(stored.path).catch(() => null);
-	if (bytes === null) return { ...stored, changedSince: null, currentText: null };
-	const changed = createHash('sha256').update(bytes).digest('hex') !== stored.hash;
+	const current =
+		stored.path === null || stored.text === ''
+			? null
+			: await currentSource(stored.path, stored.text);
 	return {
 		...stored,
-		changedSince: changed,
-		currentText: changed ? bytes.toString('utf8') : stored.text,
+		changedSince: current === null ? null : current !== stored.text,
+		currentText: current,
 	};
 }
 
