@@ -3,15 +3,18 @@
  * Only the fields that Grove's graphs use are known (field numbers: onnx.proto3, IR version 10).
  */
 
-export type ElementType = 'float32' | 'int32' | 'int64' | 'bool';
+export type ElementType = keyof typeof typeCodes;
 export type Attribute = number | string | { float: number } | { ints: readonly number[] };
 /** A number is a fixed size, a text names a size that differs from call to call. */
 export type Dimension = number | string;
 
+/** A result that every graph has besides its own. */
+export const endMark = 'endMark';
+
 /** Name of a value within a graph. */
 export type Value = string;
 
-const typeCodes = { float32: 1, int32: 6, int64: 7, bool: 9 } as const;
+const typeCodes = { float32: 1, int32: 6, int64: 7, bool: 9, bfloat16: 16 } as const;
 const contribDomain = 'com.microsoft';
 
 /** Protobuf wire format: varints, 32-bit floats and length-delimited fields. */
@@ -118,6 +121,13 @@ export class OnnxGraph {
 	readonly inputs: string[] = [];
 	readonly outputs: string[] = [];
 	#count = 0;
+
+	constructor() {
+		// First of the results; `onnx-program.ts` says what for.
+		this.op('Cast', [this.scalar(0)], { to: typeCodes.bfloat16 }, endMark);
+		this.declareOutput(endMark, 'bfloat16');
+		this.outputs.pop();
+	}
 
 	#fresh(hint: string): Value {
 		return `${hint}_${this.#count++}`;
