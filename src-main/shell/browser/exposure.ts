@@ -4,7 +4,7 @@ import { isLoopback } from './same-origin.ts';
 
 export interface TlsFiles {
 	/** PEM files. */
-	certificate: string;
+	cert: string;
 	key: string;
 }
 
@@ -18,9 +18,9 @@ export function checkExposure(
 	throw new GroveError('bad-input', {
 		where: `--host ${host}`,
 		what: 'this lets every machine of the network reach Grove without encryption: whoever listens in can read the token, and with it read all runs and start programs (task files) as you',
-		expected: '127.0.0.1, or --tls-cert FILE and --tls-key FILE',
+		expected: '127.0.0.1, or --cert FILE and --key FILE',
 		given: host,
-		fix: 'from another machine use `ssh -L 4680:127.0.0.1:4680 THIS-MACHINE`; or give TLS files; or insist with --allow-unencrypted',
+		fix: 'from another machine use `ssh -L 7420:127.0.0.1:7420 THIS-MACHINE`; or give TLS files; or insist with --allow-unencrypted',
 	});
 }
 
@@ -42,5 +42,5 @@ export function readTls(tls: TlsFiles): { cert: Buffer; key: Buffer } {
 			);
 		}
 	};
-	return { cert: read(tls.certificate, 'certificate'), key: read(tls.key, 'private key') };
+	return { cert: read(tls.cert, 'certificate'), key: read(tls.key, 'private key') };
 }

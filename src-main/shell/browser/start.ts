@@ -47,6 +47,8 @@ export interface BrowserShell {
 	port: number;
 	/** Whether a browser could be opened; false where it was not asked for. */
 	opened: boolean;
+	/** A start address that works once, for a browser's command line, which other users may read. */
+	urlOnce(): string;
 	/** Windows connected at present. */
 	readonly clients: number;
 	/** Ends all connections and frees the port. */
@@ -133,12 +135,13 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
 
 	const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 	const base = `${scheme}://${shown.includes(':') ? `[${shown}]` : shown}:${port}/`;
-	const opened =
-		options.open === true && (await openBrowser(`${base}?token=${access.onceToken()}`));
+	const urlOnce = (): string => `${base}?token=${access.onceToken()}`;
+	const opened = options.open === true && (await openBrowser(urlOnce()));
 	return {
 		url: `${base}?token=${access.token}`,
 		port,
 		opened,
+		urlOnce,
 		get clients() {
 			return clients.size;
 		},

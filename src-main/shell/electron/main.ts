@@ -21,7 +21,10 @@ function chosenDatabase(argv: readonly string[]): string | null {
 	return named === undefined || named === '' ? null : resolve(named);
 }
 
-/** Node and the sources of the task host: beside the archive when packaged, else of this working copy. */
+/**
+ * What starts a task's process: a Node program, since Electron does not stand in for one (its fuse is off),
+ * and the sources of the task host, which Node cannot read from the archive. Beside it when packaged.
+ */
 function taskHostFiles(): { node: string; taskHost: string } {
 	const program = process.platform === 'win32' ? 'node.exe' : 'node';
 	const beside = join(process.resourcesPath, 'task-host');
@@ -39,6 +42,11 @@ if (database !== null) {
 	const name = createHash('sha256').update(database).digest('hex').slice(0, 12);
 	app.setPath('userData', join(app.getPath('appData'), 'Grove workspaces', name));
 }
+
+// For this process, which opens tasks to check them, and for its trainers.
+const { node, taskHost } = taskHostFiles();
+process.env.GROVE_NODE = node;
+process.env.GROVE_TASK_HOST = taskHost;
 
 const userData = app.getPath('userData');
 const logFile = join(userData, 'logs', 'grove.log');
@@ -60,10 +68,10 @@ startDesktop({
 		openContext({
 			shell: 'electron',
 			database,
-			spawnTrainer: makeSpawnTrainer(electron.utilityProcess, {
-				entry: fileURLToPath(new URL('./utility-trainer.js', import.meta.url)),
-				...taskHostFiles(),
-			}),
+			spawnTrainer: makeSpawnTrainer(
+				electron.utilityProcess,
+				fileURLToPath(new URL('./utility-trainer.js', import.meta.url)),
+			),
 			exportsFolder: app.getPath('downloads'),
 			log: (level, text) => {
 				log.write(level, text);

@@ -4,25 +4,13 @@ import type { UtilityProcessApi } from './electron-api.ts';
 
 const keptOutput = 16 * 1024;
 
-export interface TrainerFiles {
-	/** The trainer's entry. */
-	entry: string;
-	/** A Node program for the tasks' own processes: Electron does not stand in for one (its fuse is off). */
-	node: string;
-	/** Entry of a task's process, outside of the archive, since Node cannot read that. */
-	taskHost: string;
-}
-
-/** Starts trainers from the files given. */
-export function makeSpawnTrainer(
-	utilityProcess: UtilityProcessApi,
-	files: TrainerFiles,
-): SpawnTrainer {
+/** Starts trainers by their entry, the bundle of utility-trainer.ts. */
+export function makeSpawnTrainer(utilityProcess: UtilityProcessApi, entry: string): SpawnTrainer {
 	return () => {
-		const child = utilityProcess.fork(files.entry, [], {
+		const child = utilityProcess.fork(entry, [], {
 			serviceName: 'Grove trainer',
 			stdio: 'pipe',
-			env: { ...process.env, GROVE_NODE: files.node, GROVE_TASK_HOST: files.taskHost },
+			env: process.env,
 		});
 		let lastOutput = '';
 		let killed = false;

@@ -52,6 +52,12 @@ describe('the start address', () => {
 		expect(set).not.toContain(search.slice('?token='.length));
 	});
 
+	it('for the command line of a browser works once', async () => {
+		const url = shell.urlOnce();
+		await signIn(url);
+		await expect(signIn(url)).rejects.toThrow('403');
+	});
+
 	it('is needed for everything', async () => {
 		for (const path of ['/', '/index.html', '/assets/main-abc.js', '/download/x', '/nothing'])
 			expect((await ask(shell.port, path)).status).toBe(401);
@@ -252,7 +258,7 @@ describe('starting', () => {
 
 	it.each([
 		['an address that is not ours', { host: '192.0.2.1', allowUnencrypted: true }],
-		['TLS files that are not there', { host: '0.0.0.0', tls: { certificate: '/x', key: '/y' } }],
+		['TLS files that are not there', { host: '0.0.0.0', tls: { cert: '/x', key: '/y' } }],
 		['a token that is too short', { token: 'short' }],
 		['an application that was not built', { rendererFolder: '/nowhere' }],
 	])('refuses %s', async (_, more) => {

@@ -73,8 +73,7 @@ describe('the log', () => {
 describe('a trainer', () => {
 	const spawn = () => {
 		const { electron, children } = standInElectron();
-		const files = { entry: '/app/trainer.js', node: '/app/node', taskHost: '/app/host.ts' };
-		const trainer = makeSpawnTrainer(electron.utilityProcess, files)();
+		const trainer = makeSpawnTrainer(electron.utilityProcess, '/app/trainer.js')();
 		const child = children[0];
 		if (child === undefined) throw new Error('nothing was started');
 		return { trainer, child };
