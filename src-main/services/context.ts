@@ -30,7 +30,7 @@ export interface MetricPoints {
 }
 
 /** The source of a run's task as it was stored with the run. */
-export interface StoredTaskSource {
+interface StoredTaskSource {
 	name: string;
 	/** Null for a built-in task. */
 	path: string | null;

@@ -16,7 +16,7 @@ export function metricKeys(
  * One line as it is sent: smoothed on all stored points, then thinned. Includes the neighbour on each
  * side of the range, so that a line reaches the edge of a zoomed chart; `total` and `nonFinite` do not count these.
  */
-export function seriesOf(
+function seriesOf(
 	line: Line,
 	runId: string,
 	key: string,

@@ -6,6 +6,7 @@ import type {
 	RunProgress,
 	RunRow,
 } from '../contract/requests.ts';
+import { checkpointFoldersOf, removeFolders } from './checkpoint-folders.ts';
 import type { ServiceContext } from './context.ts';
 
 function withLive(run: RunRow, live: ReadonlyMap<string, RunProgress>): RunRow {
@@ -88,11 +89,20 @@ export function restoreRuns(
 	return outcome;
 }
 
-export function purgeRuns(
+/** Removes runs for good, with their checkpoints. */
+export async function purgeRuns(
 	{ ids }: RequestParams<'runs.purge'>,
 	context: ServiceContext,
-): RequestResults['runs.purge'] {
-	return unlessLive(ids, context, 'removed', (free) => context.records.purgeRuns(free));
+): Promise<RequestResults['runs.purge']> {
+	const { records } = context;
+	const known = records.listRuns({ include: 'trash', keys: [], ids: [...ids] }).runs;
+	const folders = checkpointFoldersOf(
+		records,
+		known.map((run) => run.id),
+	);
+	const outcome = unlessLive(ids, context, 'removed', (free) => records.purgeRuns(free));
+	const gone = outcome.done.flatMap((id) => folders.get(id) ?? []);
+	return { ...outcome, freedBytes: outcome.freedBytes + (await removeFolders(gone)) };
 }
 
 export function startRun(

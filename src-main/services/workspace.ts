@@ -1,6 +1,7 @@
 /** The database as a whole: its size, what leaves and enters it, and what people saved. */
 import { GroveError } from '../contract/errors.ts';
 import type { RequestParams, RequestResults } from '../contract/requests.ts';
+import { checkpointFoldersOf, removeFolders } from './checkpoint-folders.ts';
 import type { ServiceContext } from './context.ts';
 
 export function workspaceUsage(
@@ -19,13 +20,15 @@ export function dropTexts(
 	return outcome;
 }
 
-export function emptyTrash(
+export async function emptyTrash(
 	_params: RequestParams<'workspace.emptyTrash'>,
 	{ records, publisher }: ServiceContext,
-): RequestResults['workspace.emptyTrash'] {
+): Promise<RequestResults['workspace.emptyTrash']> {
+	const trash = records.listRuns({ include: 'trash', keys: [] }).runs.map((run) => run.id);
+	const folders = checkpointFoldersOf(records, trash);
 	const outcome = records.emptyTrash();
 	publisher.publish('runs.changed', { ids: [], revision: records.revision() });
-	return outcome;
+	return { ...outcome, freedBytes: outcome.freedBytes + (await removeFolders(folders.values())) };
 }
 
 export async function createExport(

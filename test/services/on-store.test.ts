@@ -1,5 +1,5 @@
 /** The services on a real database with made-up runs, and on what other processes do to it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -142,6 +142,37 @@ describe('a filled database', () => {
 		await ask('runs.trash', { ids: [first()] });
 		expect((await ask('runs.list', { include: 'trash', keys: [] })).runs).toHaveLength(1);
 		await ask('runs.restore', { ids: [first()] });
+	});
+
+	it('removes checkpoints together with a purged run, and nothing else', async () => {
+		const id = ids[1] ?? '';
+		const own = join(folder, 'checkpoints', id, 'step-00000020');
+		const foreign = join(folder, 'elsewhere', 'step-00000019');
+		for (const path of [own, foreign]) {
+			mkdirSync(path, { recursive: true });
+			writeFileSync(join(path, 'weights'), Buffer.alloc(5000));
+		}
+		for (const [step, path] of [own, foreign].entries()) {
+			const record = {
+				step: 100 + step,
+				envStep: 0,
+				path,
+				bytes: 5000,
+				wallTimeMs: 0,
+				score: null,
+				isBest: false,
+				isFinal: false,
+			};
+			store.recorder(id).record({ kind: 'checkpoint', record, removed: [] });
+		}
+		expect(await ask('runs.purge', { ids: [id] })).toMatchObject({ done: [] });
+		expect(existsSync(own)).toBe(true);
+		await ask('runs.trash', { ids: [id] });
+		const { done, freedBytes } = await ask('runs.purge', { ids: [id] });
+		expect(done).toEqual([id]);
+		expect(freedBytes).toBeGreaterThanOrEqual(5000);
+		expect(existsSync(join(folder, 'checkpoints', id))).toBe(false);
+		expect(existsSync(foreign)).toBe(true);
 	});
 
 	it('has nothing to log', () => {

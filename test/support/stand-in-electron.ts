@@ -137,7 +137,7 @@ class StandInTray extends EventEmitter implements TrayApi<Template> {
 	}
 }
 
-export class StandInChild extends EventEmitter implements UtilityChild {
+class StandInChild extends EventEmitter implements UtilityChild {
 	pid: number | undefined = undefined;
 	readonly stdout = new PassThrough();
 	readonly stderr = new PassThrough();
@@ -353,4 +353,3 @@ export function standInElectron() {
 		},
 	};
 }
-export type StandInElectron = ReturnType<typeof standInElectron>;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { GroveError } from '../../contract/errors.ts';
 
 /** Where the browser shell listens unless told otherwise. */
-export const usualPort = 7420;
+const usualPort = 7420;
 const portsTried = 20;
 
 function tryPort(

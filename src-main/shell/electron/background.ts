@@ -5,7 +5,7 @@ import type { ServiceContext } from '../../services/context.ts';
 import type { ElectronApi, TrayApi, WindowApi } from './electron-api.ts';
 
 /** Done share of all runs together, from 0 to 1; −1 (no bar) where nothing runs. */
-export function overallProgress(live: Iterable<RunProgress>): number {
+function overallProgress(live: Iterable<RunProgress>): number {
 	let done = 0;
 	let total = 0;
 	for (const { step, totalSteps } of live) {

@@ -11,7 +11,7 @@ export interface DiagnosticsFacts {
  * What of a log entry is ours: the request or event it begins with, the kind of error, and the places in
  * our code. Messages may quote a person's texts, paths and names, and are left out.
  */
-export function withoutTexts(text: string): string[] {
+function withoutTexts(text: string): string[] {
 	const [head = '', ...rest] = text.split('\n');
 	const event = /^"?([a-z][\w.-]{0,40})"?/iu.exec(head)?.[1] ?? '';
 	const kind = /\b([A-Z]\w{0,40}Error)\b/u.exec(head)?.[1] ?? '';

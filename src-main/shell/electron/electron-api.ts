@@ -72,7 +72,7 @@ export interface WindowOptions extends Partial<Rectangle> {
 	webPreferences: WebPreferences;
 }
 
-export interface AppApi {
+interface AppApi {
 	readonly isPackaged: boolean;
 	quit(): void;
 	exit(code: number): void;
@@ -103,7 +103,7 @@ export interface AppApi {
 	): unknown;
 }
 
-export interface DownloadApi {
+interface DownloadApi {
 	getURL(): string;
 }
 

@@ -1,7 +1,7 @@
 import type { ElectronApi } from './electron-api.ts';
 
 /** The addresses that may be opened outside: web pages, and no name or password hidden in front of the host. */
-export function externalAddress(text: string): URL | null {
+function externalAddress(text: string): URL | null {
 	const address = URL.parse(text);
 	if (address === null || (address.protocol !== 'https:' && address.protocol !== 'http:'))
 		return null;
