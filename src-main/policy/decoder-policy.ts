@@ -1,6 +1,7 @@
 /** A decoder as a Policy: tokens in and out of text, batches, one optimizer step; the engine does the arithmetic. */
 import { mkdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tfjs } from '../compute/index.ts';
 import { GroveError } from '../contract/errors.ts';
 import { CpuEngine } from './cpu/cpu-engine.ts';
 import type { Engine, WeightSet } from './engine.ts';
@@ -11,6 +12,7 @@ import { flattenWeights, namedWeights, parameterLayout } from './parameters.ts';
 import type { Policy, SampledPrompt, TrainSequence, UpdateResult } from './policy.ts';
 import { promptTokens, type DecoderTokenizer, type PromptRules } from './prompt-tokens.ts';
 import { makeBatches, type ScoredSequence } from './token-batches.ts';
+import { TensorflowEngine } from './tensorflow/tensorflow-engine.ts';
 import { readTrainingState, writeTrainingState } from './training-state.ts';
 
 export interface DecoderOptions {
@@ -33,6 +35,8 @@ export interface DecoderOptions {
 		PromptRules,
 		'chatTemplate' | 'specialTokensInText' | 'maxPromptTokens' | 'promptOverflow'
 	>;
+	/** tfjs with the backend to compute on; without one: the CPU engine, which needs none. */
+	tf?: Tfjs | null;
 	/** Writes the model folder around the current weights. */
 	saveFolder: (folder: string, weights: Weights) => Promise<void>;
 }
@@ -61,13 +65,12 @@ export function createDecoderPolicy(options: DecoderOptions): Policy {
 	}
 	const layout = parameterLayout(config);
 	const flat = flattenWeights(layout, options.weights, options.where);
-	const engine = new CpuEngine({
-		config,
-		layout,
-		weights: flat,
-		reference: options.keepReference ? flat.slice() : null,
-		outputVocabulary: tokenizer.vocabSize,
-	});
+	const { tf, keepReference } = options;
+	const common = { config, layout, weights: flat, outputVocabulary: tokenizer.vocabSize };
+	const engine: Engine =
+		tf == null
+			? new CpuEngine({ ...common, reference: keepReference ? flat.slice() : null })
+			: new TensorflowEngine({ ...common, tf, keepReference });
 	return new DecoderPolicy(options, engine, layout.total);
 }
 

@@ -1,4 +1,5 @@
 /** From a model reference to a Policy that can be trained. */
+import type { Device } from '../compute/index.ts';
 import type { RunConfig } from '../contract/config.ts';
 import { createDecoderPolicy } from './decoder-policy.ts';
 import { downloadModel } from './hub.ts';
@@ -16,6 +17,8 @@ export interface LoadPolicyOptions {
 		RunConfig,
 		'chat_template' | 'special_tokens_in_text' | 'max_prompt_tokens' | 'prompt_overflow'
 	>;
+	/** Where it is computed (`chooseDevice`); left out: on the CPU. */
+	device?: Device | undefined;
 	/** Bytes of a download. */
 	onProgress: (done: number, total: number, file: string) => void;
 }
@@ -34,6 +37,7 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
 		generation: folder.generation,
 		notes: folder.notes,
 		keepReference,
+		tf: options.device?.tf ?? null,
 		prompts: {
 			chatTemplate: prompts.chat_template,
 			specialTokensInText: prompts.special_tokens_in_text,

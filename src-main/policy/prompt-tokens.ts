@@ -41,8 +41,8 @@ export function promptTokens(
 	rules: PromptRules,
 	maxNewTokens: number,
 ): PromptTokens {
-	const { text, tokenIds } = encodePrompt(prompt, tokenizer, rules);
-	if (tokenIds.length === 0) tokenIds.push(rules.startTokenId);
+	const { text, tokenIds, startIds } = encodePrompt(prompt, tokenizer, rules);
+	if (startIds.length + tokenIds.length === 0) tokenIds.push(rules.startTokenId);
 	const room = rules.contextLength - maxNewTokens;
 	if (room < 1) {
 		throw new GroveError('bad-input', {
@@ -54,24 +54,31 @@ export function promptTokens(
 		});
 	}
 	const limit = Math.min(room, rules.maxPromptTokens ?? room);
-	if (tokenIds.length <= limit) return { text, tokenIds, cut: 0 };
+	const length = startIds.length + tokenIds.length;
+	if (length <= limit) return { text, tokenIds: [...startIds, ...tokenIds], cut: 0 };
 	if (rules.promptOverflow === 'refuse') {
 		throw new GroveError('bad-input', {
 			what: 'a prompt is longer than allowed',
 			where: `the prompt that begins with ${JSON.stringify(text.slice(0, 60))}`,
 			expected: `at most ${limit} tokens`,
-			given: `${tokenIds.length} tokens`,
+			given: `${length} tokens`,
 			fix: 'shorten the prompt, raise max_prompt_tokens, lower max_new_tokens, or set prompt_overflow: cut-left',
 		});
 	}
-	return { text, tokenIds: tokenIds.slice(-limit), cut: tokenIds.length - limit };
+	// Oldest text goes first; a start token stays as long as anything else does.
+	const kept = startIds.length < limit ? startIds : [];
+	return {
+		text,
+		tokenIds: [...kept, ...tokenIds.slice(kept.length - limit)],
+		cut: length - limit,
+	};
 }
 
 function encodePrompt(
 	prompt: Prompt,
 	tokenizer: DecoderTokenizer,
 	rules: PromptRules,
-): { text: string; tokenIds: number[] } {
+): { text: string; tokenIds: number[]; startIds: readonly number[] } {
 	const templated =
 		rules.chatTemplate === 'always' ||
 		(rules.chatTemplate === 'auto' && typeof prompt !== 'string' && tokenizer.hasChatTemplate);
@@ -95,7 +102,7 @@ function encodePrompt(
 		});
 	}
 	const messages = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
-	return encodeMessages(messages, tokenizer, rules.specialTokensInText);
+	return { ...encodeMessages(messages, tokenizer, rules.specialTokensInText), startIds: [] };
 }
 
 /** Where each message's content lies in the templated text, a private-use character that no template writes. */

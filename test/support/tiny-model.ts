@@ -71,6 +71,7 @@ export function tinyPolicy(
 		generation: { eosTokenIds: [0], padTokenId: null, bosTokenId: null },
 		notes: [],
 		keepReference: false,
+		tf: null,
 		prompts: {
 			chatTemplate: 'auto',
 			specialTokensInText: 'literal',
