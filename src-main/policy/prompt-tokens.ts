@@ -87,10 +87,8 @@ function encodePrompt(
 			typeof prompt === 'string' ? prompt : prompt.map(({ content }) => content).join('\n\n');
 		return {
 			text,
-			tokenIds: [
-				...(tokenizer.startIds ?? []),
-				...tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
-			],
+			tokenIds: tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
+			startIds: tokenizer.startIds ?? [],
 		};
 	}
 	if (!tokenizer.hasChatTemplate) {
