@@ -41,11 +41,11 @@ function datasetsOf(picture: Picture): { datasets: LineDataset[]; extras: Extras
 		const drawn = drawnValues(line.x, line.y, picture);
 		const base = {
 			borderDash: [...line.dash],
-			borderJoinStyle: 'round',
+			borderJoinStyle: 'round' as const,
 			pointHitRadius: 0,
 			pointHoverRadius: 0,
 			spanGaps: false,
-		} as const;
+		};
 		if (line.raw !== null && !faded) {
 			const raw = drawnValues(line.x, line.raw, picture);
 			faint.push({
