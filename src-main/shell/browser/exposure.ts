@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { GroveError } from '../../contract/errors.ts';
 import { isLoopback } from './same-origin.ts';
 
@@ -24,23 +25,33 @@ export function checkExposure(
 	});
 }
 
-/** Reads the certificate and key. Throws GroveError 'bad-input'. */
+function unreadable(where: string, what: string, error: unknown): GroveError {
+	return new GroveError(
+		'bad-input',
+		{
+			where,
+			what,
+			expected: 'a certificate and its key, as PEM files',
+			given: error instanceof Error ? error.message : undefined,
+		},
+		{ cause: error },
+	);
+}
+
+/** Reads the certificate and key. Throws GroveError 'bad-input' where they cannot be used. */
 export function readTls(tls: TlsFiles): { cert: Buffer; key: Buffer } {
 	const read = (path: string, what: string): Buffer => {
 		try {
 			return readFileSync(path);
 		} catch (error) {
-			throw new GroveError(
-				'bad-input',
-				{
-					where: path,
-					what: `the ${what} cannot be read`,
-					expected: 'a PEM file',
-					given: error instanceof Error ? error.message : undefined,
-				},
-				{ cause: error },
-			);
+			throw unreadable(path, `the ${what} cannot be read`, error);
 		}
 	};
-	return { cert: read(tls.cert, 'certificate'), key: read(tls.key, 'private key') };
+	const files = { cert: read(tls.cert, 'certificate'), key: read(tls.key, 'private key') };
+	try {
+		createSecureContext(files);
+	} catch (error) {
+		throw unreadable(`${tls.cert}, ${tls.key}`, 'no certificate with its key', error);
+	}
+	return files;
 }
