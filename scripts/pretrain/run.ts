@@ -37,8 +37,11 @@ async function make(recipe: ModelRecipe, tokenizer: TrainedTokenizer, work: stri
 		work,
 	)) {
 		if (step % 50 === 0 || evalLoss !== null) {
-			const held = evalLoss === null ? '' : `, held-out perplexity ${Math.exp(evalLoss).toFixed(3)}`;
-			console.log(`step ${step}: loss ${loss.toFixed(3)}${held}, ${tokensPerSecond.toFixed(0)} tokens/s`);
+			const held =
+				evalLoss === null ? '' : `, held-out perplexity ${Math.exp(evalLoss).toFixed(3)}`;
+			console.log(
+				`step ${step}: loss ${loss.toFixed(3)}${held}, ${tokensPerSecond.toFixed(0)} tokens/s`,
+			);
 		}
 	}
 	const folder = join(root, 'resources', 'models', recipe.name);
@@ -53,7 +56,9 @@ async function make(recipe: ModelRecipe, tokenizer: TrainedTokenizer, work: stri
 	const { parameters } = policy.info;
 	const facts = { parameters, heldOutLoss, heldOutExamples, sampleLines };
 	writeFileSync(join(folder, 'README.md'), modelCard(recipe, facts));
-	console.log(`\n${page}\nheld-out perplexity ${Math.exp(heldOutLoss).toFixed(3)}; written to ${folder}`);
+	console.log(
+		`\n${page}\nheld-out perplexity ${Math.exp(heldOutLoss).toFixed(3)}; written to ${folder}`,
+	);
 	policy.dispose();
 }
 

@@ -120,10 +120,22 @@ function map(result: ComlrlImport, from: string, to: string, value: unknown): vo
 
 function importSection(section: string, content: unknown, result: ComlrlImport): void {
 	if (content === null) return;
-	if (section === 'seed') { map(result, 'seed', 'seed', content); return; }
-	if (section === 'agents') { importAgents(content, result); return; }
-	if (section === 'dataset' && isMap(content)) { importDataset(content, result); return; }
-	if (section === 'reward_processor' && isMap(content)) { importProcessor(content, result); return; }
+	if (section === 'seed') {
+		map(result, 'seed', 'seed', content);
+		return;
+	}
+	if (section === 'agents') {
+		importAgents(content, result);
+		return;
+	}
+	if (section === 'dataset' && isMap(content)) {
+		importDataset(content, result);
+		return;
+	}
+	if (section === 'reward_processor' && isMap(content)) {
+		importProcessor(content, result);
+		return;
+	}
 	if (section === 'critic_model' || section === 'critics') {
 		result.ignored.push({ from: section, why: critic.ignore });
 	} else if (section === 'tokenizer') {

@@ -28,6 +28,9 @@ export interface HostDeath {
 
 export type HostAnswer = { kind: 'answered'; reply: HostReply } | HostDeath;
 
+/** For the start of a process, which a busy machine delays. */
+const startLimitMs = 60_000;
+
 export interface HostConnectionOptions {
 	spawn: SpawnHost;
 	folder: string;
@@ -163,8 +166,10 @@ export class HostConnection {
 			const mark = lastMark(this.#journal.descriptor);
 			elapsed = mark.counter === lastCounter ? elapsed + passed : 0;
 			lastCounter = mark.counter;
-			if (elapsed > timeLimitMs) {
-				this.#killFor(`took longer than ${timeLimitMs / 1000} s`);
+			// Until a call begins the time is the process's own.
+			const limit = mark.phase === 'idle' ? Math.max(timeLimitMs, startLimitMs) : timeLimitMs;
+			if (elapsed > limit) {
+				this.#killFor(`took longer than ${limit / 1000} s`);
 				return;
 			}
 			onWait(mark, mark.waiting ? mark.elapsedMs : elapsed);

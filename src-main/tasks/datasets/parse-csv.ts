@@ -46,20 +46,23 @@ function splitRecords(
 ): { ok: true; records: Record[] } | { ok: false; line: number; what: string } {
 	const records: Record[] = [];
 	let cells: string[] = [];
+	let isQuoted = false;
 	let line = 1;
 	let startLine = 1;
 	let at = 0;
 	const endRecord = (): void => {
-		// A blank line is no row.
-		if (cells.length > 1 || (cells[0] ?? '').trim() !== '')
+		// A blank line is no row, one with an empty cell in quotes is.
+		if (isQuoted || cells.length > 1 || (cells[0] ?? '').trim() !== '')
 			records.push({ line: startLine, cells });
 		cells = [];
+		isQuoted = false;
 		startLine = line;
 	};
 	while (at < text.length) {
 		let cell: string;
 		if (text[at] === '"') {
 			const openedAt = line;
+			isQuoted = true;
 			cell = '';
 			for (let from = at + 1; ;) {
 				const quote = text.indexOf('"', from);

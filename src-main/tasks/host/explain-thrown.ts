@@ -61,10 +61,14 @@ function shownPath(place: string, folder: string): string {
 }
 
 /** The first line of a stack that is not Node's own and not ours; a syntax error's stack begins with its place. */
-function placeOf(stack: string, folder: string, ownFolder: string): string | null {
+export function placeOfStack(
+	stack: string,
+	folder: string,
+	ownFolder: string | null,
+): string | null {
 	const lines = stack.split('\n');
 	const head = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*):(\d+)$/u.exec((lines[0] ?? '').trim());
-	if (head !== null && !stack.startsWith(ownFolder)) {
+	if (head !== null) {
 		return `${shownPath((lines[0] ?? '').trim().replace(/:\d+$/u, ''), folder)}:${head[2] ?? ''}`;
 	}
 	for (const line of lines) {
@@ -73,7 +77,7 @@ function placeOf(stack: string, folder: string, ownFolder: string): string | nul
 		);
 		if (frame === null) continue;
 		const [, place = '', row = '', column = ''] = frame;
-		if (place.startsWith(ownFolder)) continue;
+		if (ownFolder !== null && place.startsWith(ownFolder)) continue;
 		return `${shownPath(place, folder)}:${row}:${column}`;
 	}
 	return null;
@@ -86,7 +90,7 @@ export function explainThrown(thrown: unknown, folder: string, ownFolder: string
 		const stack = isObject ? readText(thrown, 'stack') : null;
 		return {
 			message: messageOf(thrown),
-			where: stack === null ? null : placeOf(stack, folder, ownFolder),
+			where: stack === null ? null : placeOfStack(stack, folder, ownFolder),
 			code: isObject ? readText(thrown, 'code') : null,
 		};
 	} catch {

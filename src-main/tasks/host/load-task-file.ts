@@ -14,13 +14,13 @@ const contractUrl = new URL('../define-task.ts', import.meta.url).href;
 /** Files beyond this are data rather than code, and not stored with the run. */
 const largestSource = 4 * 1024 * 1024;
 
-/** Imports it. Throws whatever the import throws. */
+/** Imports it, and adds the URLs of its files to `loaded`. Throws whatever the import throws. */
 export async function loadTaskFile(
 	task: { builtIn: string } | { url: string },
 	snapshot: readonly SourceFile[],
+	loaded: Set<string>,
 ): Promise<{ exports: Record<string, unknown>; sources: SourceFile[] }> {
 	const stored = new Map(snapshot.map(({ url, text }) => [url, text]));
-	const loaded = new Set<string>();
 	registerHooks({
 		resolve: (specifier, context, next) =>
 			specifier === 'grove/task'

@@ -111,11 +111,12 @@ class Host {
 		const randomness = new TaskRandomness(request.seed);
 		randomness.begin('load');
 		this.#journal.mark(phases.indexOf('load'), -1);
+		const urls = new Set<string>();
 		let loaded;
 		try {
-			loaded = await loadTaskFile(request.task, request.snapshot);
+			loaded = await loadTaskFile(request.task, request.snapshot, urls);
 		} catch (thrown) {
-			const { complaint, code } = explainLoadFailure(thrown, file, this.#folder, ownFolder);
+			const { complaint, code } = explainLoadFailure(thrown, file, this.#folder, ownFolder, urls);
 			return { kind: 'refused', complaints: [complaint], code };
 		}
 		const definition = normaliseDefinition(loaded.exports, file);
