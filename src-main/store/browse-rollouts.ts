@@ -60,12 +60,12 @@ function isSettled(
 ): boolean {
 	if (next === undefined) return true;
 	if (order === 'best') {
-		found.sort((a, b) => (b.reward ?? -Infinity) - (a.reward ?? -Infinity));
-		return (found[enough - 1]?.reward ?? -Infinity) >= (next.best_reward ?? -Infinity);
+		found.sort((a, b) => (b.hit.reward ?? -Infinity) - (a.hit.reward ?? -Infinity));
+		return (found[enough - 1]?.hit.reward ?? -Infinity) >= (next.best_reward ?? -Infinity);
 	}
 	if (order === 'worst') {
-		found.sort((a, b) => (a.reward ?? Infinity) - (b.reward ?? Infinity));
-		return (found[enough - 1]?.reward ?? Infinity) <= (next.worst_reward ?? Infinity);
+		found.sort((a, b) => (a.hit.reward ?? Infinity) - (b.hit.reward ?? Infinity));
+		return (found[enough - 1]?.hit.reward ?? Infinity) <= (next.worst_reward ?? Infinity);
 	}
 	return true;
 }
@@ -99,17 +99,19 @@ function jointsOf(
 			const text = numbers.completions[agent]?.[picks[agent] ?? -1];
 			if (!isIn || text === undefined) continue;
 			found.push({
-				runId: tree.run_id,
-				runName: tree.run_name,
-				step: tree.step,
-				itemIndex: tree.item_index,
-				purpose: tree.purpose,
-				node: node.id - tree.first_node,
-				turn: node.turn,
-				joint,
-				agent,
-				agentName: candidates.agentNames(tree.run)[agent] ?? `agent_${agent + 1}`,
-				reward,
+				hit: {
+					runId: tree.run_id,
+					runName: tree.run_name,
+					step: tree.step,
+					itemIndex: tree.item_index,
+					purpose: tree.purpose,
+					node: node.id - tree.first_node,
+					turn: node.turn,
+					joint,
+					agent,
+					agentName: candidates.agentNames(tree.run)[agent] ?? `agent_${agent + 1}`,
+					reward,
+				},
 				text,
 				nodeId: node.id,
 			});

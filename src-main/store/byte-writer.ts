@@ -33,6 +33,10 @@ export class ByteWriter {
 		if (!Number.isSafeInteger(value) || value < 0) {
 			throw new RangeError(`${value} is not a count`);
 		}
+		if (value < 0x80) {
+			this.byte(value);
+			return;
+		}
 		let rest = value;
 		while (rest >= 0x80) {
 			// Not `&`: it would cut at 32 bits.

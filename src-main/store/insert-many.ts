@@ -11,10 +11,11 @@ export function insertMany(
 	table: string,
 	columns: readonly string[],
 	values: readonly SqlValue[],
+	orIgnore: '' | 'OR IGNORE' = '',
 ): void {
 	const width = columns.length;
 	const one = `(${columns.map(() => '?').join(',')})`;
-	const head = `INSERT INTO ${table} (${columns.join(',')}) VALUES `;
+	const head = `INSERT ${orIgnore} INTO ${table} (${columns.join(',')}) VALUES `;
 	let at = 0;
 	while (at < values.length) {
 		const rows = (values.length - at) / width;

@@ -13,7 +13,7 @@ export interface Moment {
 	/** Fraction of the run in epochs. */
 	epoch: number;
 	wallTimeMs: number;
-	/** Numbers of the keys (metric-keys.ts), one per value. */
+	/** Numbers of the keys (metric-keys.ts), each once, one per value. */
 	keys: readonly number[];
 	values: readonly number[];
 }
@@ -69,6 +69,8 @@ export function packAxes(moments: readonly Moment[]): Buffer {
 }
 
 export function unpackAxes(data: Buffer, moments: number): Axes {
+	// Also what a damaged or foreign file says must not decide how much memory is taken.
+	if (moments > 0xffff) throw new RangeError(`a block of ${moments} moments`);
 	const reader = new ByteReader(data);
 	return {
 		step: readColumn(reader, moments),
@@ -80,7 +82,7 @@ export function unpackAxes(data: Buffer, moments: number): Axes {
 
 /** Values of one key in a block, by the moments (positions in the block) that have one. */
 export interface Chunk {
-	/** Null: every moment of the block, in order. A position twice: logged twice at one moment. */
+	/** Null: every moment of the block, in order. */
 	places: Uint16Array | null;
 	values: Float64Array;
 }

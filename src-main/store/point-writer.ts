@@ -13,9 +13,8 @@ import {
 	packChunks,
 	packMoment,
 	unpackAxes,
-	unpackChunk,
-	unpackMoment,
 } from './moments.ts';
+import { readBlock, readTail } from './read-moments.ts';
 import { readPoints } from './read-points.ts';
 
 /**
@@ -103,10 +102,7 @@ export class PointWriter {
 	/** Turns the tail into a block. */
 	seal(): void {
 		if (this.#tail === 0) return;
-		const rows = this.#connection
-			.prepareRows<[number], [Buffer]>('SELECT data FROM metric_tail WHERE run = ? ORDER BY seq')
-			.all(this.#run);
-		this.#writeBlock(rows.map(([data]) => unpackMoment(data)));
+		this.#writeBlock(readTail(this.#connection, this.#run));
 		this.#connection
 			.prepare<[number], never>('DELETE FROM metric_tail WHERE run = ?')
 			.run(this.#run);
@@ -149,7 +145,9 @@ export class PointWriter {
 		for (const { block, moments, axes } of blocks) {
 			const steps = unpackAxes(axes, moments).step;
 			if (steps.every((own) => own <= step)) continue;
-			const kept = this.#momentsOf(block, moments, axes).filter((moment) => moment.step <= step);
+			const kept = readBlock(this.#connection, this.#run, block).filter(
+				(moment) => moment.step <= step,
+			);
 			for (const table of ['metric_chunks', 'metric_blocks']) {
 				this.#connection
 					.prepare<[number, number], never>(`DELETE FROM ${table} WHERE run = ? AND block = ?`)
@@ -158,31 +156,5 @@ export class PointWriter {
 			this.#writeBlock(kept, block);
 		}
 		for (const key of [...this.#summaries.keys()]) this.#readAgain(key);
-	}
-
-	#momentsOf(block: number, count: number, packedAxes: Buffer): Moment[] {
-		const axes = unpackAxes(packedAxes, count);
-		const moments = Array.from({ length: count }, (_, place) => ({
-			step: axes.step[place] ?? NaN,
-			envStep: axes.envStep[place] ?? NaN,
-			epoch: axes.epoch[place] ?? NaN,
-			wallTimeMs: axes.wallTimeMs[place] ?? NaN,
-			keys: [] as number[],
-			values: [] as number[],
-		}));
-		const chunks = this.#connection
-			.prepareRows<[number, number], [number, Buffer]>(
-				'SELECT key, data FROM metric_chunks WHERE run = ? AND block = ?',
-			)
-			.all(this.#run, block);
-		for (const [key, data] of chunks) {
-			const { places, values } = unpackChunk(data);
-			for (const [index, value] of values.entries()) {
-				const moment = moments[places === null ? index : (places[index] ?? 0)];
-				moment?.keys.push(key);
-				moment?.values.push(value);
-			}
-		}
-		return moments;
 	}
 }

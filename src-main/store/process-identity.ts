@@ -43,17 +43,16 @@ function otherStart(pid: number): string | null {
 	return start;
 }
 
+function ticksOf(pid: number): string {
+	return `(Get-Process -Id ${pid}).StartTime.ToUniversalTime().Ticks`;
+}
+
 function askForStart(pid: number): string | null {
-	const [command, ...args] =
+	const [command, args] =
 		process.platform === 'win32'
-			? [
-					'powershell',
-					'-NoProfile',
-					'-Command',
-					`(Get-Process -Id ${pid}).StartTime.ToUniversalTime().Ticks`,
-				]
-			: ['ps', '-o', 'lstart=', '-p', String(pid)];
-	const result = spawnSync(command ?? 'ps', args, { encoding: 'utf8', timeout: 5000 });
+			? (['powershell', ['-NoProfile', '-Command', ticksOf(pid)]] as const)
+			: (['ps', ['-o', 'lstart=', '-p', String(pid)]] as const);
+	const result = spawnSync(command, args, { encoding: 'utf8', timeout: 5000 });
 	const text = result.status === 0 ? result.stdout.trim() : '';
 	return text === '' ? null : text;
 }

@@ -1,8 +1,9 @@
 /** Removing runs for good, and giving their space back to the disk. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { GroveError, toErrorValue } from '../contract/errors.ts';
 import type { BulkOutcome } from '../contract/requests.ts';
+import { checkpointFolder, isPlainName } from './checkpoint-folders.ts';
 import type { Connection } from './connection.ts';
 import { unpackSummaries } from './metric-summaries.ts';
 import { dropTextsOfRun, removeTreesOfRun } from './remove-trees.ts';
@@ -56,7 +57,8 @@ export function purgeRuns(
 	return { ...outcome, freedBytes };
 }
 
-function removeRun(connection: Connection, { run, run_id, task_hash }: RunData): void {
+/** Everything of a run. Within a write. */
+export function removeRun(connection: Connection, { run, run_id, task_hash }: RunData): void {
 	removeTreesOfRun(connection, run);
 	// Its other rows go with it (foreign keys).
 	connection.prepare<[number], never>('DELETE FROM runs WHERE run = ?').run(run);
@@ -84,11 +86,10 @@ function removeUnusedKeys(connection: Connection): void {
 
 /**
  * The folder that a run's checkpoints have unless told otherwise; folders of a person's own choice stay.
- * The id may come from a bundle: only a plain name is taken for a folder's.
  */
 function removeCheckpointFolder(database: string, id: string): number {
-	if (!/^[\w-]+$/u.test(id)) return 0;
-	const folder = join(dirname(database), 'checkpoints', id);
+	if (!isPlainName(id)) return 0;
+	const folder = checkpointFolder(database, id);
 	const bytes = bytesBelow(folder);
 	rmSync(folder, { recursive: true, force: true });
 	return bytes;

@@ -14,7 +14,7 @@ import { PointWriter } from './point-writer.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { removeTreesOfRun } from './remove-trees.ts';
 import { nextRevision } from './revisions.ts';
-import { indexNewTexts } from './search-index.ts';
+import { indexNewTexts } from './text-index.ts';
 import type { Texts } from './texts.ts';
 import { writeTrees } from './tree-writer.ts';
 
@@ -111,6 +111,7 @@ export class Recorder {
 			this.#points = null;
 			this.#cutAfter = cutAfter;
 			this.#parts.keys.forget();
+			this.#parts.texts.forgetAll();
 			throw error;
 		}
 	}

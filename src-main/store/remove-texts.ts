@@ -1,67 +1,51 @@
 import type { Connection } from './connection.ts';
 import { hashText, packBlock, type PackedBlock, unpackBlock } from './text-blocks.ts';
 
-interface StoredText {
-	text: number;
-	start: number;
-	size: number;
-}
+type Block = PackedBlock & { first_text: number; texts: number };
 
-/**
- * Removes texts that nothing uses any more. Blocks that hold others too are written anew without them,
- * under a new number. Within a write.
- */
+/** Removes texts that nothing uses any more. Blocks that hold others too are written anew without them. Within a write. */
 export function removeTexts(connection: Connection, texts: ReadonlySet<number>): void {
-	const blockOf = connection.prepare<[number], { block: number }>(
-		'SELECT block FROM texts WHERE text = ?',
+	const blockOf = connection.prepare<[number], { first_text: number }>(
+		'SELECT first_text FROM text_blocks WHERE first_text <= ? ORDER BY first_text DESC LIMIT 1',
 	);
 	const blocks = new Set<number>();
 	for (const text of texts) {
 		const row = blockOf.get(text);
-		if (row !== undefined) blocks.add(row.block);
+		if (row !== undefined) blocks.add(row.first_text);
 	}
-	for (const block of blocks) thinBlock(connection, block, texts);
+	for (const firstText of blocks) thinBlock(connection, firstText, texts);
 }
 
-function thinBlock(connection: Connection, block: number, gone: ReadonlySet<number>): void {
-	const packed = connection
-		.prepare<[number], PackedBlock>('SELECT codec, bytes, data FROM text_blocks WHERE block = ?')
-		.get(block);
-	if (packed === undefined) return;
-	const content = unpackBlock(packed);
-	const rows = connection
-		.prepare<[number], StoredText>(
-			'SELECT text, start, size FROM texts WHERE block = ? ORDER BY start',
+function thinBlock(connection: Connection, firstText: number, gone: ReadonlySet<number>): void {
+	const block = connection
+		.prepare<[number], Block>('SELECT * FROM text_blocks WHERE first_text = ?')
+		.get(firstText);
+	if (block === undefined) return;
+	const kept = unpackBlock(block, block.texts).map((text, index) => {
+		const number = firstText + index;
+		if (text === null || !gone.has(number)) return text;
+		forget(connection, number, hashText(text));
+		return null;
+	});
+	if (kept.every((text) => text === null)) {
+		connection
+			.prepare<[number], never>('DELETE FROM text_blocks WHERE first_text = ?')
+			.run(firstText);
+		return;
+	}
+	const { codec, bytes, data } = packBlock(kept);
+	connection
+		.prepare<[number, number, Buffer, number], never>(
+			'UPDATE text_blocks SET codec = ?, bytes = ?, data = ? WHERE first_text = ?',
 		)
-		.all(block);
-	const kept: (StoredText & { bytes: Buffer })[] = [];
-	for (const row of rows) {
-		const bytes = content.subarray(row.start, row.start + Math.floor(row.size / 2));
-		if (gone.has(row.text)) forget(connection, row.text, hashText(bytes, row.size % 2 === 1));
-		else kept.push({ ...row, bytes });
-	}
-	if (kept.length > 0) {
-		const { codec, bytes, data } = packBlock(Buffer.concat(kept.map((row) => row.bytes)));
-		const { lastInsertRowid } = connection
-			.prepare<[number, number, Buffer], never>(
-				'INSERT INTO text_blocks (codec, bytes, data) VALUES (?, ?, ?)',
-			)
-			.run(codec, bytes, data);
-		const move = connection.prepare<[number, number, number], never>(
-			'UPDATE texts SET block = ?, start = ? WHERE text = ?',
-		);
-		let start = 0;
-		for (const row of kept) {
-			move.run(Number(lastInsertRowid), start, row.text);
-			start += row.bytes.length;
-		}
-	}
-	connection.prepare<[number], never>('DELETE FROM text_blocks WHERE block = ?').run(block);
+		.run(codec, bytes, data, firstText);
 }
 
 function forget(connection: Connection, text: number, hash: Buffer): void {
-	connection.prepare<[number], never>('DELETE FROM texts WHERE text = ?').run(text);
-	connection.prepare<[Buffer], never>('DELETE FROM text_hashes WHERE hash = ?').run(hash);
+	// Another text of the same content may have been stored meanwhile (text-index.ts).
+	connection
+		.prepare<[Buffer, number], never>('DELETE FROM text_hashes WHERE hash = ? AND text = ?')
+		.run(hash, text);
 	connection
 		.prepare<[number], never>(
 			'DELETE FROM text_search WHERE rowid = ? AND rowid <= (SELECT searchable_to FROM workspace)',

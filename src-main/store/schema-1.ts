@@ -111,22 +111,15 @@ CREATE TABLE metric_summaries (
 	data BLOB NOT NULL
 );
 
--- Texts stand in compressed blocks, each text once.
+-- Texts are numbered, each stored once, in compressed blocks of neighbours (text-blocks.ts).
+-- A block begins with text number first_text; numbers are never used again.
 CREATE TABLE text_blocks (
-	-- Never used again, so that a block once read stays true.
-	block INTEGER PRIMARY KEY AUTOINCREMENT,
+	first_text INTEGER PRIMARY KEY,
+	texts INTEGER NOT NULL,
 	codec INTEGER NOT NULL,
 	bytes INTEGER NOT NULL,
 	data BLOB NOT NULL
 );
-CREATE TABLE texts (
-	text INTEGER PRIMARY KEY,
-	block INTEGER NOT NULL REFERENCES text_blocks (block),
-	start INTEGER NOT NULL,
-	-- Twice the length in bytes, plus one for UTF-16 (texts that are not well-formed).
-	size INTEGER NOT NULL
-);
-CREATE INDEX texts_block ON texts (block);
 CREATE TABLE text_hashes (
 	hash BLOB PRIMARY KEY,
 	text INTEGER NOT NULL

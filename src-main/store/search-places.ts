@@ -24,7 +24,8 @@ export interface PlaceRow {
 }
 
 /** A hit before its text is read. */
-export interface Candidate extends Omit<SearchHit, 'excerpt' | 'marks'> {
+export interface Candidate {
+	hit: Omit<SearchHit, 'excerpt' | 'marks'>;
 	text: number;
 	nodeId: number;
 }
@@ -70,16 +71,18 @@ export class Candidates {
 		const asksForReward = minReward !== undefined || maxReward !== undefined;
 		if (asksForReward && !this.#isInRange(scored.reward)) return null;
 		return {
-			runId: row.run_id,
-			runName: row.run_name,
-			step: row.step,
-			itemIndex: row.item_index,
-			purpose: row.purpose,
-			node: row.node - row.first_node,
-			turn: row.turn,
-			agent: place.agent,
-			agentName: this.agentNames(row.run)[place.agent] ?? `agent_${place.agent + 1}`,
-			...scored,
+			hit: {
+				runId: row.run_id,
+				runName: row.run_name,
+				step: row.step,
+				itemIndex: row.item_index,
+				purpose: row.purpose,
+				node: row.node - row.first_node,
+				turn: row.turn,
+				agent: place.agent,
+				agentName: this.agentNames(row.run)[place.agent] ?? `agent_${place.agent + 1}`,
+				...scored,
+			},
 			text: row.text,
 			nodeId: row.node,
 		};

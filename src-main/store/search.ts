@@ -8,7 +8,7 @@ import type { RequestResults, SearchHit } from '../contract/requests.ts';
 import { browse } from './browse-rollouts.ts';
 import type { Connection } from './connection.ts';
 import { excerptOf } from './search-excerpt.ts';
-import { indexState } from './search-index.ts';
+import { searchableTo } from './text-index.ts';
 import {
 	type Candidate,
 	Candidates,
@@ -56,7 +56,7 @@ export function search(connection: Connection, texts: Texts, params: SearchParam
 }
 
 function toHit(candidate: Candidate, texts: Texts, query: SearchQuery): SearchHit {
-	const { text: number, nodeId: _, ...hit } = candidate;
+	const { hit, text: number } = candidate;
 	const text = texts.get(number);
 	return { ...hit, ...excerptOf(text, findMarks(query, text) ?? []) };
 }
@@ -79,8 +79,8 @@ function gather(
 	const found: Candidate[] = [];
 	const verdicts = new Map<number, boolean>();
 	const isExact = query.literal === null && isDecidedByIndex(query);
-	const { searchableTo } = indexState(connection);
-	for (const row of rows(connection, params, query, searchableTo)) {
+	const indexedTo = searchableTo(connection);
+	for (const row of rows(connection, params, query, indexedTo)) {
 		if (performance.now() > deadline || found.length >= mostHits) {
 			return { found, isComplete: false };
 		}
@@ -89,7 +89,7 @@ function gather(
 		let matches = verdicts.get(row.text);
 		if (matches === undefined) {
 			matches =
-				(isExact && row.text <= searchableTo) || findMarks(query, texts.get(row.text)) !== null;
+				(isExact && row.text <= indexedTo) || findMarks(query, texts.get(row.text)) !== null;
 			verdicts.set(row.text, matches);
 		}
 		if (matches) found.push(candidate);
@@ -102,10 +102,10 @@ function* rows(
 	connection: Connection,
 	params: SearchParams,
 	query: SearchQuery,
-	searchableTo: number,
+	indexedTo: number,
 ): Generator<PlaceRow> {
 	const filter = placeFilter(params);
-	const after = query.literal === null ? searchableTo : 0;
+	const after = query.literal === null ? indexedTo : 0;
 	yield* connection
 		.prepare<(number | string)[], PlaceRow>(
 			`SELECT ${placeColumns} FROM text_places p ${placeJoins} WHERE p.text > ? AND ${filter.sql} ORDER BY p.text DESC, p.node DESC`,
@@ -129,9 +129,9 @@ function ordered(
 		case 'newest':
 			return found.sort((a, b) => b.nodeId - a.nodeId);
 		case 'best':
-			return found.sort((a, b) => (b.reward ?? -Infinity) - (a.reward ?? -Infinity));
+			return found.sort((a, b) => (b.hit.reward ?? -Infinity) - (a.hit.reward ?? -Infinity));
 		case 'worst':
-			return found.sort((a, b) => (a.reward ?? Infinity) - (b.reward ?? Infinity));
+			return found.sort((a, b) => (a.hit.reward ?? Infinity) - (b.hit.reward ?? Infinity));
 		case 'random':
 			// The same order on every page of the same question.
 			return Random.from('search', params.query).shuffled(found);

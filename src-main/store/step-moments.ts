@@ -4,23 +4,24 @@ import type { Moment } from './moments.ts';
 
 /** The points of a step: one moment, or several where some belong to other env steps (compat logging). Within a write. */
 export function momentsOf(record: StepRecord, keys: MetricKeys): Moment[] {
-	const byEnvStep = new Map<number, { keys: number[]; values: number[] }>();
+	const byEnvStep = new Map<number, Map<number, number>>();
 	for (const { key, value, envStep = record.envStep } of record.metrics) {
 		let own = byEnvStep.get(envStep);
 		if (own === undefined) {
-			own = { keys: [], values: [] };
+			own = new Map();
 			byEnvStep.set(envStep, own);
 		}
-		own.keys.push(keys.intern(key));
-		own.values.push(value);
+		// Logged twice at one place: the newest wins.
+		own.set(keys.intern(key), value);
 	}
 	return [...byEnvStep]
 		.sort(([a], [b]) => a - b)
-		.map(([envStep, own]) => ({
+		.map(([envStep, values]) => ({
 			step: record.step,
 			envStep,
 			epoch: record.epochProgress,
 			wallTimeMs: record.wallTimeMs,
-			...own,
+			keys: [...values.keys()],
+			values: [...values.values()],
 		}));
 }

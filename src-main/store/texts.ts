@@ -1,9 +1,9 @@
-/** Every text once: found by the hash of its content, kept in compressed blocks. */
+/** Every text once: found by the hash of its content, kept in compressed blocks of neighbours. */
 import type { Connection } from './connection.ts';
-import { insertMany, type SqlValue } from './insert-many.ts';
 import {
 	blockBytes,
 	decodeText,
+	type EncodedText,
 	encodeText,
 	hashText,
 	packBlock,
@@ -18,16 +18,24 @@ const blocksKept = 64;
 /** What is shown in the place of a text that was removed to free space. */
 export const removedText = '[text removed to free space]';
 
-interface NewText {
+interface NewText extends EncodedText {
 	text: string;
 	hash: Buffer;
-	bytes: Buffer;
-	isUtf16: boolean;
+}
+
+interface OpenBlock {
+	firstText: number;
+	texts: readonly (EncodedText | null)[];
 }
 
 export class Texts {
 	readonly #connection: Connection;
-	readonly #blocks = new Map<number, Buffer>();
+	/** By number of the first text. What a block says of a text that is in use never changes. */
+	readonly #blocks = new Map<number, OpenBlock>();
+	/** The block read last: neighbours are read together. */
+	#latest: OpenBlock | null = null;
+	/** Texts of this process that are not in the table of hashes yet (text-index.ts), by hash. */
+	readonly #fresh = new Map<string, number>();
 	#bytes = 0;
 
 	constructor(connection: Connection) {
@@ -39,13 +47,14 @@ export class Texts {
 		const numbers = new Map<string, number>();
 		const candidates: NewText[] = [];
 		for (const text of texts) {
-			const { bytes, isUtf16 } = encodeText(text);
-			candidates.push({ text, hash: hashText(bytes, isUtf16), bytes, isUtf16 });
+			const encoded = encodeText(text);
+			candidates.push({ text, hash: hashText(encoded), ...encoded });
 		}
 		const known = this.#known(candidates);
 		const fresh: NewText[] = [];
 		for (const candidate of candidates) {
-			const number = known.get(candidate.hash.toString('latin1'));
+			const name = candidate.hash.toString('latin1');
+			const number = known.get(name) ?? this.#fresh.get(name);
 			if (number === undefined) fresh.push(candidate);
 			else numbers.set(candidate.text, number);
 		}
@@ -72,30 +81,16 @@ export class Texts {
 	}
 
 	#store(fresh: readonly NewText[], numbers: Map<string, number>): void {
-		if (fresh.length === 0) return;
-		const last = this.#connection
-			.prepare<[], { text: number | null }>('SELECT max(text) AS text FROM texts')
-			.get();
-		// Never a number that was in use before: the search index may still know it.
-		const floor = this.#connection
-			.prepare<[], { searchable_to: number }>('SELECT searchable_to FROM workspace')
-			.get();
-		let number = Math.max(last?.text ?? 0, floor?.searchable_to ?? 0);
-		const rows: SqlValue[] = [];
-		const hashes: SqlValue[] = [];
+		let firstText = this.newest() + 1;
 		let group: NewText[] = [];
 		let size = 0;
 		const flush = (): void => {
-			if (group.length === 0) return;
-			const block = this.#storeBlock(Buffer.concat(group.map((text) => text.bytes)));
-			let start = 0;
-			for (const text of group) {
-				number++;
-				numbers.set(text.text, number);
-				rows.push(number, block, start, text.bytes.length * 2 + (text.isUtf16 ? 1 : 0));
-				hashes.push(text.hash, number);
-				start += text.bytes.length;
+			this.#storeBlock(firstText, group);
+			for (const [index, text] of group.entries()) {
+				numbers.set(text.text, firstText + index);
+				this.#fresh.set(text.hash.toString('latin1'), firstText + index);
 			}
+			firstText += group.length;
 			group = [];
 			size = 0;
 		};
@@ -104,20 +99,48 @@ export class Texts {
 			size += text.bytes.length;
 			if (size >= blockBytes) flush();
 		}
-		flush();
-		insertMany(this.#connection, 'texts', ['text', 'block', 'start', 'size'], rows);
-		insertMany(this.#connection, 'text_hashes', ['hash', 'text'], hashes);
+		if (group.length > 0) flush();
 	}
 
-	#storeBlock(content: Buffer): number {
-		const { codec, bytes, data } = packBlock(content);
+	#storeBlock(firstText: number, texts: readonly EncodedText[]): void {
+		const { codec, bytes, data } = packBlock(texts);
 		this.#bytes += data.length;
-		const { lastInsertRowid } = this.#connection
-			.prepare<[number, number, Buffer], never>(
-				'INSERT INTO text_blocks (codec, bytes, data) VALUES (?, ?, ?)',
+		this.#connection
+			.prepare<[number, number, number, number, Buffer], never>(
+				'INSERT INTO text_blocks (first_text, texts, codec, bytes, data) VALUES (?, ?, ?, ?, ?)',
 			)
-			.run(codec, bytes, data);
-		return Number(lastInsertRowid);
+			.run(firstText, texts.length, codec, bytes, data);
+		this.#keep({ firstText, texts });
+	}
+
+	/** The highest number in use, or that ever was while it may still be in an index. */
+	newest(): number {
+		return (
+			this.#connection
+				.prepare<[], { newest: number }>(
+					'SELECT max(searchable_to, coalesce((SELECT first_text + texts - 1 FROM text_blocks ORDER BY first_text DESC LIMIT 1), 0)) AS newest FROM workspace',
+				)
+				.get()?.newest ?? 0
+		);
+	}
+
+	/** Takes note that these texts are in the table of hashes, or that a transaction was undone. */
+	forgetFresh(): void {
+		this.#fresh.clear();
+	}
+
+	/** A transaction was undone: numbers it gave out may be given again. */
+	forgetAll(): void {
+		this.#fresh.clear();
+		this.#blocks.clear();
+		this.#latest = null;
+	}
+
+	/** Hashes that are known without computing them again, by the number of their text. */
+	freshHashes(): Map<number, Buffer> {
+		return new Map(
+			[...this.#fresh].map(([name, number]) => [number, Buffer.from(name, 'latin1')] as const),
+		);
 	}
 
 	/** Bytes of blocks written since the last call. */
@@ -129,30 +152,47 @@ export class Texts {
 
 	/** The text of a number; the mark `removedText` for one that was removed. */
 	get(number: number): string {
-		const row = this.#connection
-			.prepare<[number], { block: number; start: number; size: number }>(
-				'SELECT block, start, size FROM texts WHERE text = ?',
-			)
-			.get(number);
-		if (row === undefined) return removedText;
-		const start = row.start;
-		const bytes = this.#block(row.block).subarray(start, start + Math.floor(row.size / 2));
-		return decodeText(bytes, row.size % 2 === 1);
+		const text = this.read(number);
+		return text === null ? removedText : decodeText(text);
 	}
 
-	#block(number: number): Buffer {
-		const held = this.#blocks.get(number);
-		if (held !== undefined) return held;
-		const row = this.#connection
-			.prepare<[number], PackedBlock>('SELECT codec, bytes, data FROM text_blocks WHERE block = ?')
+	/** A text as it is stored; null for one that was removed. */
+	read(number: number): EncodedText | null {
+		const latest = this.#latest;
+		const offset = latest === null ? -1 : number - latest.firstText;
+		if (latest !== null && offset >= 0 && offset < latest.texts.length) {
+			return latest.texts[offset] ?? null;
+		}
+		const block = this.#open(number);
+		this.#latest = block;
+		return block?.texts[number - block.firstText] ?? null;
+	}
+
+	#open(number: number): OpenBlock | null {
+		const place = this.#connection
+			.prepare<[number], { first_text: number; texts: number }>(
+				'SELECT first_text, texts FROM text_blocks WHERE first_text <= ? ORDER BY first_text DESC LIMIT 1',
+			)
 			.get(number);
-		if (row === undefined) throw new Error(`text block ${number} is missing`);
-		const content = unpackBlock(row);
+		if (place === undefined || number >= place.first_text + place.texts) return null;
+		const held = this.#blocks.get(place.first_text);
+		if (held !== undefined) return held;
+		const packed = this.#connection
+			.prepare<[number], PackedBlock>(
+				'SELECT codec, bytes, data FROM text_blocks WHERE first_text = ?',
+			)
+			.get(place.first_text);
+		if (packed === undefined) return null;
+		const block = { firstText: place.first_text, texts: unpackBlock(packed, place.texts) };
+		this.#keep(block);
+		return block;
+	}
+
+	#keep(block: OpenBlock): void {
 		if (this.#blocks.size >= blocksKept) {
 			const oldest = this.#blocks.keys().next().value;
 			if (oldest !== undefined) this.#blocks.delete(oldest);
 		}
-		this.#blocks.set(number, content);
-		return content;
+		this.#blocks.set(block.firstText, block);
 	}
 }
