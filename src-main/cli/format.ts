@@ -70,3 +70,9 @@ export function formatTable(
 			.join('\n') + '\n'
 	);
 }
+
+/** A path as one word of a command line that a person copies: quoted only where it must be. */
+export function quoteForShell(path: string, platform: NodeJS.Platform): string {
+	if (platform === 'win32') return /^[\w.:\\/-]+$/u.test(path) ? path : `"${path}"`;
+	return /^[\w.:/-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -5,9 +5,9 @@ import type { TrainingEvent } from '../contract/events.ts';
 import { driveRun, type DriveOptions } from '../runs/drive-run.ts';
 import type { PreparedRun } from '../runs/prepare-run.ts';
 import { RunControl, type RunOutcome } from '../runs/run-training.ts';
-import type { Store } from '../store/index.ts';
+import { defaultDatabasePath, type Store } from '../store/index.ts';
 import type { Terminal } from './command.ts';
-import { formatDuration, formatNumber } from './format.ts';
+import { formatDuration, formatNumber, quoteForShell } from './format.ts';
 import { ProgressPrinter } from './progress.ts';
 
 export interface TerminalRun {
@@ -106,8 +106,13 @@ function summarize(options: TerminalRun, outcome: RunOutcome, spentMs: number): 
 	}
 	if (outcome.error !== null) lines.push('', outcome.error.message);
 	lines.push('', `Everything is in ${store.path}`);
-	if (outcome.status !== 'finished') lines.push(`Go on:  npm run grove -- resume ${runId}`);
-	lines.push(`See it: npm start -- --run ${runId}`, '');
+	// The commands must find this database again.
+	const where =
+		store.path === defaultDatabasePath()
+			? ''
+			: ` --db ${quoteForShell(store.path, process.platform)}`;
+	if (outcome.status !== 'finished') lines.push(`Go on:  npm run grove -- resume ${runId}${where}`);
+	lines.push(`See it: npm start -- --run ${runId}${where}`, '');
 	terminal.out(lines.join('\n'));
 }
 

@@ -4,6 +4,7 @@ import {
 	formatDuration,
 	formatNumber,
 	formatTable,
+	quoteForShell,
 	safeForTerminal,
 } from '../../src-main/cli/format.ts';
 
@@ -53,4 +54,13 @@ describe('foreign text at the terminal', () => {
 			),
 		).toBe('name        n\na b         1\nxxxxxxxxx…  22\n');
 	});
+});
+
+it('a path becomes one word of a command line', () => {
+	expect(quoteForShell('/home/a/grove.db', 'linux')).toBe('/home/a/grove.db');
+	expect(quoteForShell('/home/a b/grove.db', 'linux')).toBe("'/home/a b/grove.db'");
+	expect(quoteForShell("/it's/$x", 'darwin')).toBe(String.raw`'/it'\''s/$x'`);
+	expect(quoteForShell(String.raw`C:\Users\a b\grove.db`, 'win32')).toBe(
+		String.raw`"C:\Users\a b\grove.db"`,
+	);
 });

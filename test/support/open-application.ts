@@ -37,10 +37,9 @@ export async function openApplication(database: string, look: Look = {}): Promis
 		await closeContext();
 	};
 	try {
-		browser = await chromium.launch({
-			executablePath: findChromium() ?? undefined,
-			args: chromiumArguments,
-		});
+		const executablePath = findChromium();
+		if (executablePath === null) throw new Error('No Chromium was found');
+		browser = await chromium.launch({ executablePath, args: chromiumArguments });
 		const page = await browser.newPage({
 			viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
 			colorScheme: look.colorScheme ?? 'light',
