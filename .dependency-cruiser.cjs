@@ -9,7 +9,7 @@ const parts = {
 	runs: ['contract', 'magrpo', 'compute', 'policy', 'tasks', 'store'],
 	services: ['contract', 'runs', 'store', 'tasks', 'compute', 'policy'],
 	shell: ['contract', 'services', 'runs'],
-	cli: ['contract', 'services', 'runs', 'shell/browser'],
+	cli: ['contract', 'services', 'runs', 'store', 'tasks', 'compute', 'policy', 'shell/browser'],
 };
 
 const packages = {
