@@ -87,7 +87,9 @@ async function importRuns(
 				report.runs.push({ id, name: known.name, isNew: false });
 				continue;
 			}
-			const folders = isPlainName(id) ? await unpackCheckpoints(target, zip, id, work) : new Map();
+			const folders = isPlainName(id)
+				? await unpackCheckpoints(target, zip, id, work)
+				: new Map<string, string>();
 			const counts = await copyRun(
 				source,
 				target,

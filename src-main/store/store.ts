@@ -16,19 +16,27 @@
  * Files
  *   exportRuns, importFile, backup
  */
-import type { RequestParams, RequestResults, WorkspaceUsage } from '../contract/requests.ts';
+import type {
+	ImportReport,
+	RequestParams,
+	RequestResults,
+	WorkspaceUsage,
+} from '../contract/requests.ts';
 import { listAnnotations, putAnnotation, removeAnnotation } from './annotations.ts';
 import { listCheckpoints } from './checkpoint-rows.ts';
 import type { Connection } from './connection.ts';
 import { createRun, type NewRun } from './create-run.ts';
 import { evidence } from './evidence.ts';
+import { exportRuns, type ExportResult } from './export-runs.ts';
 import { listLogs } from './log-rows.ts';
 import { MetricKeys } from './metric-keys.ts';
 import { lookAtProcess, type LookAtProcess } from './process-identity.ts';
 import { dropTexts, emptyTrash, purgeRuns } from './purge-runs.ts';
+import { readBundle } from './read-bundle.ts';
 import { type PointColumns, readPoints } from './read-points.ts';
 import { Recorder } from './recorder.ts';
 import { type Changes, changesSince, currentRevision } from './revisions.ts';
+import type { ImportTarget } from './run-import.ts';
 import { getRun, listRuns, metricKeysOf, type RunReading } from './run-lists.ts';
 import { needRun, needRunNumber, RunConfigs, type RunData, toRunRecord } from './run-rows.ts';
 import { restoreRuns, trashRuns, updateRuns } from './run-updates.ts';
@@ -276,6 +284,24 @@ export class Store {
 
 	usage(): WorkspaceUsage {
 		return this.#connection.read(() => usage(this.#connection));
+	}
+
+	/** Writes a new file into `folder`, made if it is not there: all rows of the runs, never a sample. */
+	exportRuns(params: RequestParams<'export.create'>, folder: string): Promise<ExportResult> {
+		return exportRuns(this.#parts, params, folder);
+	}
+
+	/**
+	 * Brings in the runs of a bundle; those that are here already are recognised and left alone. Throws
+	 * 'bad-input' where the file is no sound bundle, 'conflict' where it is from a newer Grove: nothing is
+	 * imported then.
+	 */
+	importFile(path: string): Promise<ImportReport> {
+		return readBundle(this.#parts, path);
+	}
+
+	get #parts(): ImportTarget {
+		return { connection: this.#connection, texts: this.#texts, keys: this.#keys };
 	}
 
 	/** A copy of the whole database into a new file, while others read and write. */
