@@ -21,14 +21,28 @@ const diverging = [
 	[179, 88, 6],
 ] as const;
 
-function colourAt(stops: readonly (readonly [number, number, number])[], share: number): string {
+type Colour = readonly [red: number, green: number, blue: number];
+
+function colourAt(stops: readonly Colour[], share: number): Colour {
 	const position = Math.min(1, Math.max(0, share)) * (stops.length - 1);
 	const low = stops[Math.floor(position)] ?? [0, 0, 0];
 	const high = stops[Math.ceil(position)] ?? low;
 	const part = position - Math.floor(position);
 	const channel = (at: 0 | 1 | 2): number => Math.round(low[at] + (high[at] - low[at]) * part);
-	return `rgb(${channel(0)} ${channel(1)} ${channel(2)})`;
+	return [channel(0), channel(1), channel(2)];
 }
+
+/** Relative luminance of an sRGB colour, 0 to 1 (WCAG 2.2). */
+function luminance([red, green, blue]: Colour): number {
+	const linear = (channel: number): number => {
+		const share = channel / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	};
+	return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Where black and white contrast alike, both 4.58 : 1. */
+const middleLuminance = Math.sqrt(1.05 * 0.05) - 0.05;
 
 export interface ValueScale {
 	kind: ScaleKind;
@@ -60,18 +74,14 @@ export function valueScale(values: Iterable<number>, kind: ScaleKind): ValueScal
 		kind,
 		low,
 		high,
-		colour: (value) =>
-			value === null || Number.isNaN(value) ? null : colourAt(stops, share(value)),
+		colour: (value) => {
+			if (value === null || Number.isNaN(value)) return null;
+			const [red, green, blue] = colourAt(stops, share(value));
+			return `rgb(${red} ${green} ${blue})`;
+		},
 		ink: (value) => {
 			if (value === null || Number.isNaN(value)) return 'inherit';
-			const at = share(value);
-			return kind === 'sequential'
-				? at > 0.55
-					? '#111'
-					: '#fff'
-				: at > 0.2 && at < 0.8
-					? '#111'
-					: '#fff';
+			return luminance(colourAt(stops, share(value))) > middleLuminance ? '#000' : '#fff';
 		},
 	};
 }
