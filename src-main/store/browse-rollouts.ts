@@ -2,6 +2,7 @@
 import { Random } from '../contract/random.ts';
 import type { Connection } from './connection.ts';
 import { unpackContent } from './node-content.ts';
+import { unpackList } from './number-list.ts';
 import { type Candidate, Candidates, placeFilter, type SearchParams } from './search-places.ts';
 import type { Gathered } from './search.ts';
 
@@ -84,7 +85,7 @@ function jointsOf(
 	const found: Candidate[] = [];
 	for (const node of nodes) {
 		if (turn !== undefined && node.turn !== turn) continue;
-		const rewards = JSON.parse(node.rewards) as (number | null)[];
+		const rewards = unpackList(node.rewards);
 		const hasAny = rewards.some(
 			(reward) => reward !== null && reward >= minReward && reward <= maxReward,
 		);

@@ -3,6 +3,7 @@ import { GroveError } from '../contract/errors.ts';
 import type { Evidence } from '../contract/requests.ts';
 import type { Connection } from './connection.ts';
 import type { MetricKeys } from './metric-keys.ts';
+import { unpackList } from './number-list.ts';
 import { readPoints } from './read-points.ts';
 import { needRun } from './run-rows.ts';
 
@@ -139,7 +140,7 @@ function behind(connection: Connection, run: number, place: Place): NodeBehind[]
 		)
 		.all(run, place.purpose, place.step, place.turn)
 		.map((row) => {
-			const rewards = JSON.parse(row.rewards) as (number | null)[];
+			const rewards = unpackList(row.rewards);
 			return {
 				...row,
 				joints: rewards.length,

@@ -22,7 +22,7 @@ const migrations: readonly Migration[] = [
 				value TEXT NOT NULL,
 				saved_ms REAL NOT NULL,
 				PRIMARY KEY (kind, name)
-			);
+			) STRICT;
 			CREATE INDEX runs_parent ON runs (parent_run_id);
 		`,
 	},

@@ -1,5 +1,6 @@
 /**
  * Version 1 of the database. Released schemas never change; later versions are steps in migrations.ts.
+ * Strict tables: a value of another type is an error, also in a file that a stranger made.
  * Times are milliseconds since 1970. `run` is the internal number of a run, `run_id` the name the world knows it by.
  */
 export const schema1 = `
@@ -9,7 +10,7 @@ CREATE TABLE workspace (
 	revision INTEGER NOT NULL,
 	-- Texts up to this one are in text_search; later ones are searched one by one.
 	searchable_to INTEGER NOT NULL
-);
+) STRICT;
 INSERT INTO workspace VALUES (1, 0, 0);
 
 CREATE TABLE runs (
@@ -52,7 +53,7 @@ CREATE TABLE runs (
 	metric_bytes INTEGER NOT NULL DEFAULT 0,
 	tree_bytes INTEGER NOT NULL DEFAULT 0,
 	text_bytes INTEGER NOT NULL DEFAULT 0
-);
+) STRICT;
 
 -- What the runs table does not need at every look.
 CREATE TABLE run_details (
@@ -62,23 +63,23 @@ CREATE TABLE run_details (
 	notes TEXT NOT NULL,
 	-- Per agent: its name and its model.
 	agents TEXT NOT NULL
-);
+) STRICT;
 
 CREATE TABLE task_sources (
 	hash TEXT PRIMARY KEY,
 	text TEXT NOT NULL
-);
+) STRICT;
 
 -- Runs that are gone for good, so that other processes learn of it.
 CREATE TABLE removed_runs (
 	run_id TEXT PRIMARY KEY,
 	revision INTEGER NOT NULL
-);
+) STRICT;
 
 CREATE TABLE metric_keys (
 	id INTEGER PRIMARY KEY,
 	key TEXT NOT NULL UNIQUE
-);
+) STRICT;
 
 -- The newest points of a run, one row a moment (a step, or part of one), all its keys packed together (points.ts).
 CREATE TABLE metric_tail (
@@ -86,7 +87,7 @@ CREATE TABLE metric_tail (
 	seq INTEGER NOT NULL,
 	data BLOB NOT NULL,
 	PRIMARY KEY (run, seq)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- Older points: a block of moments with its axes once, and the values of each key in a row of their own.
 CREATE TABLE metric_blocks (
@@ -95,21 +96,21 @@ CREATE TABLE metric_blocks (
 	moments INTEGER NOT NULL,
 	axes BLOB NOT NULL,
 	PRIMARY KEY (run, block)
-);
+) STRICT;
 CREATE TABLE metric_chunks (
 	id INTEGER PRIMARY KEY,
 	run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
 	key INTEGER NOT NULL,
 	block INTEGER NOT NULL,
 	data BLOB NOT NULL
-);
+) STRICT;
 CREATE UNIQUE INDEX metric_chunks_place ON metric_chunks (run, key, block);
 
 -- Last, extremes and mean of every key of a run, kept with every point (metric-summaries.ts).
 CREATE TABLE metric_summaries (
 	run INTEGER PRIMARY KEY REFERENCES runs (run) ON DELETE CASCADE,
 	data BLOB NOT NULL
-);
+) STRICT;
 
 -- Texts are numbered, each stored once, in compressed blocks of neighbours (text-blocks.ts).
 -- A block begins with text number first_text; numbers are never used again.
@@ -119,18 +120,18 @@ CREATE TABLE text_blocks (
 	codec INTEGER NOT NULL,
 	bytes INTEGER NOT NULL,
 	data BLOB NOT NULL
-);
+) STRICT;
 CREATE TABLE text_hashes (
 	hash BLOB PRIMARY KEY,
 	text INTEGER NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 -- Where a text is used: a node of a tree, and the place in it (text-places.ts).
 CREATE TABLE text_places (
 	text INTEGER NOT NULL,
 	node INTEGER NOT NULL,
 	slot INTEGER NOT NULL,
 	PRIMARY KEY (text, node, slot)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE VIRTUAL TABLE text_search USING fts5 (
 	words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 2"
 );
@@ -154,7 +155,7 @@ CREATE TABLE trees (
 	best_reward REAL,
 	worst_reward REAL,
 	zero_variance_share REAL NOT NULL
-);
+) STRICT;
 CREATE UNIQUE INDEX trees_place ON trees (run, purpose, step, item_index);
 
 CREATE TABLE nodes (
@@ -175,7 +176,7 @@ CREATE TABLE nodes (
 	children TEXT NOT NULL,
 	-- Everything else (node-content.ts).
 	content BLOB NOT NULL
-);
+) STRICT;
 
 CREATE TABLE logs (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -185,7 +186,7 @@ CREATE TABLE logs (
 	source TEXT NOT NULL,
 	step INTEGER NOT NULL,
 	text TEXT NOT NULL
-);
+) STRICT;
 CREATE INDEX logs_place ON logs (run, id);
 
 CREATE TABLE checkpoints (
@@ -195,11 +196,12 @@ CREATE TABLE checkpoints (
 	path TEXT NOT NULL,
 	bytes INTEGER NOT NULL,
 	wall_ms REAL NOT NULL,
-	score,
+	-- NaN as text (sql-number.ts).
+	score ANY,
 	is_best INTEGER NOT NULL,
 	is_final INTEGER NOT NULL,
 	PRIMARY KEY (run, step)
-);
+) STRICT;
 
 CREATE TABLE annotations (
 	id TEXT PRIMARY KEY,
@@ -213,6 +215,6 @@ CREATE TABLE annotations (
 	score REAL,
 	text TEXT NOT NULL,
 	created_ms REAL NOT NULL
-);
+) STRICT;
 CREATE INDEX annotations_run ON annotations (run);
 `;

@@ -2,6 +2,7 @@
 import type { RequestParams, SearchHit } from '../contract/requests.ts';
 import type { Connection } from './connection.ts';
 import { unpackContent } from './node-content.ts';
+import { unpackList } from './number-list.ts';
 import { placeOf } from './text-places.ts';
 import { agentsOf } from './tree-queries.ts';
 
@@ -99,7 +100,7 @@ export class Candidates {
 		agent: number,
 		completion: number,
 	): { joint: number | null; reward: number | null } {
-		const rewards = JSON.parse(row.rewards) as (number | null)[];
+		const rewards = unpackList(row.rewards);
 		if (row.joint_mode === 'aligned') {
 			return { joint: completion, reward: rewards[completion] ?? null };
 		}

@@ -9,6 +9,7 @@ import type {
 import type { EndReason, RolloutNode, RolloutTree } from '../contract/tree.ts';
 import type { Connection } from './connection.ts';
 import { unpackContent } from './node-content.ts';
+import { type NumberList, unpackList } from './number-list.ts';
 import { needRun, type RunConfigs } from './run-rows.ts';
 import type { Texts } from './texts.ts';
 
@@ -45,13 +46,6 @@ interface NodeRow {
 	children: string;
 }
 
-type NumberList = (number | null)[];
-
-/** The lists of a node's row were written by us as exactly this. */
-function listOf(json: string): NumberList {
-	return JSON.parse(json) as NumberList;
-}
-
 function summaryOf(texts: Texts, runId: string, row: TreeRow): TreeSummary {
 	return {
 		runId,
@@ -64,7 +58,7 @@ function summaryOf(texts: Texts, runId: string, row: TreeRow): TreeSummary {
 		purpose: row.purpose,
 		nodes: row.nodes,
 		joints: row.joints,
-		rewardByTurn: listOf(row.reward_by_turn),
+		rewardByTurn: unpackList(row.reward_by_turn),
 		bestReward: row.best_reward,
 		zeroVarianceShare: row.zero_variance_share,
 	};
@@ -178,11 +172,11 @@ function outlineOf(
 		outline.ended.push(node.ended);
 		outline.zeroVariance[index] = node.zero_variance;
 		outline.jointStart[index] = start;
-		const rewards = listOf(node.rewards);
+		const rewards = unpackList(node.rewards);
 		fill(outline.jointReward, start, rewards, NaN);
-		fill(outline.jointReturn, start, listOf(node.returns), NaN);
-		fill(outline.jointAdvantage, start, listOf(node.advantages), NaN);
-		fill(outline.jointChild, start, listOf(node.children), -1);
+		fill(outline.jointReturn, start, unpackList(node.returns), NaN);
+		fill(outline.jointAdvantage, start, unpackList(node.advantages), NaN);
+		fill(outline.jointChild, start, unpackList(node.children), -1);
 		start += rewards.length;
 	}
 	outline.jointStart[nodes] = start;
@@ -228,9 +222,9 @@ function readNode(connection: Connection, texts: Texts, tree: TreeRow, index: nu
 		.get(tree.first_node + index);
 	if (row === undefined) throw new Error(`node ${index} of a tree is missing`);
 	const content = unpackContent(row.content, (number) => texts.get(number));
-	const rewards = listOf(row.rewards);
-	const returns = listOf(row.returns);
-	const children = listOf(row.children);
+	const rewards = unpackList(row.rewards);
+	const returns = unpackList(row.returns);
+	const children = unpackList(row.children);
 	return {
 		index,
 		turn: row.turn,

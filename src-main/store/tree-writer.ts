@@ -2,6 +2,7 @@ import type { RolloutNode, RolloutTree } from '../contract/tree.ts';
 import type { Connection } from './connection.ts';
 import { insertMany, type SqlValue } from './insert-many.ts';
 import { packContent, textsOf } from './node-content.ts';
+import { packList } from './number-list.ts';
 import { removeTree } from './remove-trees.ts';
 import { completionSlot, promptSlot, rawPromptSlot, titleSlot } from './text-places.ts';
 import type { Texts } from './texts.ts';
@@ -97,10 +98,10 @@ function nodeRow(node: RolloutNode, numberOf: (text: string) => number): SqlValu
 		node.returnMean,
 		node.ended,
 		node.zeroVariance ? 1 : 0,
-		JSON.stringify(joints.map((joint) => joint.reward)),
-		JSON.stringify(joints.map((joint) => joint.return)),
-		JSON.stringify(joints.map((joint) => jointAdvantage(node, joint.picks))),
-		JSON.stringify(joints.map((joint) => joint.child)),
+		packList(joints.map((joint) => joint.reward)),
+		packList(joints.map((joint) => joint.return)),
+		packList(joints.map((joint) => jointAdvantage(node, joint.picks))),
+		packList(joints.map((joint) => joint.child)),
 		packContent(node.agents, joints, numberOf),
 	];
 }
@@ -140,7 +141,7 @@ function insertTree(
 		firstNode,
 		nodes.length,
 		rewards.length,
-		JSON.stringify(rewardByTurn(nodes)),
+		packList(rewardByTurn(nodes)),
 		extreme(known, Math.max),
 		extreme(known, Math.min),
 		share,
