@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Connection } from './connection.ts';
+import { giveName } from './give-name.ts';
 import { migrate, newestVersion } from './migrations.ts';
-
-function hasCode(thrown: unknown, code: string): boolean {
-	return thrown instanceof Error && 'code' in thrown && thrown.code === code;
-}
 
 /**
  * Makes an empty database. It gets its name only when it is whole, and never that of a file that is there
@@ -32,19 +29,5 @@ export function createDatabase(path: string, version: number = newestVersion): v
 		giveName(draft, path);
 	} finally {
 		for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
-	}
-}
-
-function giveName(draft: string, path: string): void {
-	try {
-		linkSync(draft, path);
-	} catch (linkError) {
-		if (hasCode(linkError, 'EEXIST')) return;
-		// No hard links on this file system.
-		try {
-			copyFileSync(draft, path, constants.COPYFILE_EXCL);
-		} catch (error) {
-			if (!hasCode(error, 'EEXIST')) throw error;
-		}
 	}
 }

@@ -2,7 +2,7 @@
 import type { RolloutTree } from '../contract/tree.ts';
 import type { Connection } from './connection.ts';
 import type { Moment } from './moments.ts';
-import { blocksAfter, readBlock, readTail } from './read-moments.ts';
+import { blockAfter, readBlock, readTail } from './read-moments.ts';
 import type { Texts } from './texts.ts';
 import { readTree, type TreeRow } from './tree-queries.ts';
 
@@ -11,7 +11,7 @@ export function* momentsOfRun(connection: Connection, run: number): Generator<Mo
 	let last = 0;
 	for (;;) {
 		const piece = connection.read(() => {
-			const [block] = blocksAfter(connection, run, last);
+			const block = blockAfter(connection, run, last);
 			// The tail in the same read as the look for blocks: it turns into one when it is long.
 			if (block === undefined) return { block, moments: readTail(connection, run) };
 			return { block, moments: readBlock(connection, run, block) };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GroveError } from '../contract/errors.ts';
@@ -7,6 +7,7 @@ import { writeMetricsCsv, writeRolloutsCsv } from './export-csv.ts';
 import { writeMetricsJsonl, writeRolloutsJsonl } from './export-jsonl.ts';
 import { type ExportSource, exportSource } from './export-source.ts';
 import { type FileWriter, writeFileInPieces } from './file-writer.ts';
+import { giveName } from './give-name.ts';
 import { toStoreError } from './store-error.ts';
 import { writeBundle } from './write-bundle.ts';
 
@@ -35,19 +36,23 @@ export async function exportRuns(
 	const source = exportSource(parts, runIds);
 	try {
 		await mkdir(folder, { recursive: true });
-		const isBundle = format === 'bundle';
-		const end = isBundle ? '.grove' : `-${what}.${format}`;
-		const fileName = freeName(folder, nameOf(source), end);
-		const path = join(folder, fileName);
-		if (isBundle) {
-			const { bytes, rows } = await writeBundle(parts, runIds, checkpoints, path);
-			return { path, fileName, bytes, rows, complete: true };
+		// Beside the target: the same disk, so that the finished file only gets its name.
+		const work = mkdtempSync(join(folder, '.grove-export-'));
+		try {
+			const draft = join(work, 'draft');
+			if (format === 'bundle') {
+				const written = await writeBundle(parts, runIds, checkpoints, draft);
+				return { ...place(draft, folder, nameOf(source), '.grove'), ...written, complete: true };
+			}
+			let rows = 0;
+			const bytes = await writeFileInPieces(draft, async (file) => {
+				rows = (await writers[`${format}/${what}`]?.(source, file)) ?? 0;
+			});
+			const placed = place(draft, folder, nameOf(source), `-${what}.${format}`);
+			return { ...placed, bytes, rows, complete: true };
+		} finally {
+			rmSync(work, { recursive: true, force: true });
 		}
-		let rows = 0;
-		const bytes = await writeFileInPieces(path, async (file) => {
-			rows = (await writers[`${format}/${what}`]?.(source, file)) ?? 0;
-		});
-		return { path, fileName, bytes, rows, complete: true };
 	} catch (error) {
 		throw toStoreError(error, folder);
 	}
@@ -66,9 +71,16 @@ function nameOf({ runs }: ExportSource): string {
 	return plain === '' ? `run-${id}` : `${plain}-${id}`;
 }
 
-function freeName(folder: string, name: string, end: string): string {
+/** Under the first free name of name.end, name-2.end and so on. */
+function place(
+	draft: string,
+	folder: string,
+	name: string,
+	end: string,
+): { path: string; fileName: string } {
 	for (let i = 1; ; i++) {
-		const candidate = i === 1 ? `${name}${end}` : `${name}-${i}${end}`;
-		if (!existsSync(join(folder, candidate))) return candidate;
+		const fileName = i === 1 ? `${name}${end}` : `${name}-${i}${end}`;
+		const path = join(folder, fileName);
+		if (giveName(draft, path)) return { path, fileName };
 	}
 }

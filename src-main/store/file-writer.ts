@@ -1,25 +1,17 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 
 /** Characters gathered before they are written. */
 const chunk = 256 * 1024;
 
-/**
- * Writes a file in pieces under a temporary name; it gets its own when it is whole. Between two pieces
- * the program does other things.
- */
+/** Writes a text file in pieces. Between two pieces the program does other things. */
 export class FileWriter {
-	readonly #path: string;
-	readonly #draft: string;
 	readonly #stream: WriteStream;
 	#waiting = '';
 
 	constructor(path: string) {
-		this.#path = path;
-		this.#draft = `${path}.partial-${process.pid}`;
-		this.#stream = createWriteStream(this.#draft, { encoding: 'utf8', mode: 0o600 });
+		this.#stream = createWriteStream(path, { encoding: 'utf8', mode: 0o600 });
 		// Without a listener an error would end the program; `write` and `finish` throw it.
 		this.#stream.on('error', () => undefined);
 	}
@@ -41,17 +33,15 @@ export class FileWriter {
 		await this.#flush();
 		this.#stream.end();
 		await finished(this.#stream);
-		await rename(this.#draft, this.#path);
-		return (await stat(this.#path)).size;
+		return this.#stream.bytesWritten;
 	}
 
-	async abandon(): Promise<void> {
+	abandon(): void {
 		this.#stream.destroy();
-		await rm(this.#draft, { force: true });
 	}
 }
 
-/** Lets `write` fill a file; leaves nothing behind where it fails. Returns the size in bytes. */
+/** Lets `write` fill a new file. Returns its size in bytes. */
 export async function writeFileInPieces(
 	path: string,
 	write: (file: FileWriter) => Promise<void>,
@@ -61,7 +51,7 @@ export async function writeFileInPieces(
 		await write(file);
 		return await file.finish();
 	} catch (error) {
-		await file.abandon();
+		file.abandon();
 		throw error;
 	}
 }

@@ -1,46 +1,90 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Complaint, GroveError } from '../contract/errors.ts';
+import { GroveError } from '../contract/errors.ts';
 import type { ImportReport } from '../contract/requests.ts';
 import {
 	type BundleManifest,
 	bundleVersion,
-	checkpointsName,
 	databaseName,
 	manifestName,
 	manifestSchema,
 } from './bundle-manifest.ts';
-import { checkpointFolder, isPlainName } from './checkpoint-folders.ts';
+import { removeRun } from './purge-runs.ts';
 import { copyRun } from './run-copy.ts';
 import type { ImportTarget } from './run-import.ts';
 import { findRun } from './run-rows.ts';
-import { openSecondDatabase } from './second-database.ts';
-import { type ZipEntry, ZipReader } from './zip-reader.ts';
+import { openStrangersDatabase, type SecondDatabase } from './second-database.ts';
+import { isTroubleOfTheDisk, toStoreError } from './store-error.ts';
+import { checkpointEntries, unpackCheckpoints } from './unpack-checkpoints.ts';
+import { ZipReader } from './zip-reader.ts';
 
 const mostManifestBytes = 16 * 1024 * 1024;
 
 /**
  * Brings the runs of a bundle in. Runs that are here already are recognised by their id and left alone.
- * Throws 'bad-input' where the file is no bundle or a harmful one; nothing is imported then.
+ * Throws 'bad-input' where the file is no bundle or a harmful one, 'conflict' where it is from a newer
+ * Grove, 'store' where our own disk fails; nothing is imported then.
  */
 export async function readBundle(target: ImportTarget, path: string): Promise<ImportReport> {
-	const zip = await ZipReader.open(path);
-	const work = mkdtempSync(join(dirname(target.connection.path), '.grove-import-'));
+	const zip = await openArchive(path);
 	try {
 		const manifest = await readManifest(zip, path);
-		const database = zip.entries.find((entry) => entry.name === databaseName && !entry.isLink);
-		if (database === undefined) throw notABundle(path, `it holds no ${databaseName}`);
-		const draft = join(work, databaseName);
-		await zip.extract(database, draft);
-		const problems: Complaint[] = zip.entries
-			.filter((entry) => entry.isLink)
-			.map((entry) => ({ what: 'a link in the archive was passed over', where: entry.name }));
-		return await importRuns(target, zip, manifest, draft, { path, work, problems });
+		refuseIfTooLarge(target, zip, manifest);
+		const home = dirname(target.connection.path);
+		const work = mkdtempSync(join(home, '.grove-import-'));
+		try {
+			const source = await unpackDatabase(zip, path, join(work, databaseName));
+			try {
+				return await new BundleImport(target, source, zip).run(manifest);
+			} finally {
+				source.close();
+			}
+		} finally {
+			rmSync(work, { recursive: true, force: true });
+		}
+	} catch (error) {
+		throw whoseFault(error, target, path);
 	} finally {
 		await zip.close();
-		rmSync(work, { recursive: true, force: true });
 	}
+}
+
+async function openArchive(path: string): Promise<ZipReader> {
+	try {
+		return await ZipReader.open(path);
+	} catch (error) {
+		if (error instanceof GroveError) throw error;
+		throw new GroveError(
+			'bad-input',
+			{
+				what: 'the file cannot be read',
+				where: path,
+				expected: 'a .grove file written by `grove runs export`',
+				given: error instanceof Error ? error.message : String(error),
+			},
+			{ cause: error },
+		);
+	}
+}
+
+/** A stranger's file may hold anything, so that whatever goes wrong with it is its fault, but not a full disk of ours. */
+function whoseFault(error: unknown, target: ImportTarget, path: string): unknown {
+	const home = target.connection.path;
+	if (isTroubleOfTheDisk(error)) return toStoreError(error, home);
+	if (error instanceof GroveError) {
+		const isOurs = error.kind !== 'store' || error.complaints.some(({ where }) => where === home);
+		if (isOurs && error.kind !== 'not-found') return error;
+	}
+	return new GroveError(
+		'bad-input',
+		{
+			what: 'the bundle is damaged; nothing was imported',
+			where: path,
+			given: error instanceof Error ? error.message : String(error),
+			fix: 'make it anew from the original runs',
+		},
+		{ cause: error },
+	);
 }
 
 function notABundle(path: string, why: string): GroveError {
@@ -52,7 +96,7 @@ function notABundle(path: string, why: string): GroveError {
 }
 
 async function readManifest(zip: ZipReader, path: string): Promise<BundleManifest> {
-	const entry = zip.entries.find(({ name }) => name === manifestName);
+	const entry = zip.find(manifestName);
 	if (entry === undefined) throw notABundle(path, `it holds no ${manifestName}`);
 	let parsed: BundleManifest;
 	try {
@@ -71,78 +115,95 @@ async function readManifest(zip: ZipReader, path: string): Promise<BundleManifes
 	});
 }
 
-async function importRuns(
-	target: ImportTarget,
+async function unpackDatabase(
 	zip: ZipReader,
-	manifest: BundleManifest,
-	database: string,
-	{ path, work, problems }: { path: string; work: string; problems: Complaint[] },
-): Promise<ImportReport> {
-	const report: ImportReport = { runs: [], points: 0, trees: 0, problems };
-	const source = openSecondDatabase(database);
-	try {
-		for (const { id, name } of manifest.runs) {
-			const known = target.connection.read(() => findRun(target.connection, id));
-			if (known !== undefined) {
-				report.runs.push({ id, name: known.name, isNew: false });
-				continue;
-			}
-			const folders = isPlainName(id)
-				? await unpackCheckpoints(target, zip, id, work)
-				: new Map<string, string>();
-			const counts = await copyRun(
-				source,
-				target,
-				id,
-				(checkpoint) => folders.get(basename(checkpoint.path)) ?? null,
-			);
-			report.points += counts.points;
-			report.trees += counts.trees;
-			report.runs.push({ id, name, isNew: true });
-		}
-		return report;
-	} catch (error) {
-		if (error instanceof GroveError && error.kind !== 'not-found') throw error;
-		// A stranger's file may hold anything.
-		throw new GroveError(
-			'bad-input',
-			{ what: 'the bundle is damaged', where: path, fix: 'make it anew from the original runs' },
-			{ cause: error },
-		);
-	} finally {
-		source.close();
-	}
+	path: string,
+	draft: string,
+): Promise<SecondDatabase> {
+	const entry = zip.find(databaseName);
+	if (entry === undefined) throw notABundle(path, `it holds no ${databaseName}`);
+	await zip.extract(entry, draft);
+	return openStrangersDatabase(draft);
 }
 
-/** Unpacks the checkpoints of one run; returns their folders by name. A folder that is there already stays. */
-async function unpackCheckpoints(
-	target: ImportTarget,
+/** What is unpacked must fit on the disk, and the database a second time when its runs are taken over. */
+function refuseIfTooLarge(
+	{ connection }: ImportTarget,
 	zip: ZipReader,
-	id: string,
-	work: string,
-): Promise<Map<string, string>> {
-	const prefix = `${checkpointsName}/${id}/`;
-	const byFolder = new Map<string, ZipEntry[]>();
-	for (const entry of zip.entries) {
-		if (!entry.name.startsWith(prefix) || entry.isLink || entry.name.endsWith('/')) continue;
-		const [folder = ''] = entry.name.slice(prefix.length).split('/');
-		if (isPlainName(folder)) byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
+	manifest: BundleManifest,
+): void {
+	const database = zip.find(databaseName)?.size ?? 0;
+	const checkpoints = manifest.runs
+		.flatMap(({ id }) => [...checkpointEntries(zip.entries, id).values()].flat())
+		.reduce((sum, entry) => sum + entry.size, 0);
+	const needed = 2 * database + checkpoints;
+	const { bavail, bsize } = statfsSync(dirname(connection.path));
+	const free = bavail * bsize;
+	if (needed <= free) return;
+	throw new GroveError('store', {
+		what: 'the disk has too little room for what is in the bundle; nothing was imported',
+		where: connection.path,
+		expected: `${needed} free bytes`,
+		given: `${free} free bytes`,
+		fix: 'free some space, or export the runs without checkpoints',
+	});
+}
+
+/** All runs of a bundle, or none: what was done is taken back where something fails. */
+class BundleImport {
+	readonly #target: ImportTarget;
+	readonly #source: SecondDatabase;
+	readonly #zip: ZipReader;
+	readonly #folders: string[] = [];
+	readonly #report: ImportReport = { runs: [], points: 0, trees: 0, problems: [] };
+
+	constructor(target: ImportTarget, source: SecondDatabase, zip: ZipReader) {
+		this.#target = target;
+		this.#source = source;
+		this.#zip = zip;
 	}
-	const placed = new Map<string, string>();
-	for (const [folder, entries] of byFolder) {
-		const draft = join(work, id, folder);
-		for (const entry of entries) {
-			// Names were checked when the archive was opened: none leads outside.
-			const file = join(draft, ...entry.name.slice(prefix.length).split('/').slice(1));
-			await mkdir(dirname(file), { recursive: true });
-			await zip.extract(entry, file);
+
+	async run({ runs }: BundleManifest): Promise<ImportReport> {
+		for (const { name, isLink } of this.#zip.entries) {
+			if (!isLink) continue;
+			this.#report.problems.push({ what: 'a link in the archive was passed over', where: name });
 		}
-		const place = join(checkpointFolder(target.connection.path, id), folder);
-		if (!existsSync(place)) {
-			await mkdir(dirname(place), { recursive: true });
-			await rename(draft, place);
+		try {
+			for (const id of new Set(runs.map((run) => run.id))) await this.#take(id);
+			return this.#report;
+		} catch (error) {
+			this.#takeBack();
+			throw error;
 		}
-		placed.set(folder, place);
 	}
-	return placed;
+
+	async #take(id: string): Promise<void> {
+		const { connection } = this.#target;
+		const known = connection.read(() => findRun(connection, id));
+		if (known !== undefined) {
+			this.#report.runs.push({ id, name: known.name, isNew: false });
+			return;
+		}
+		const { folders, made } = await unpackCheckpoints(this.#zip, connection.path, id);
+		this.#folders.push(...made);
+		const { name, points, trees } = await copyRun(this.#source, this.#target, id, {
+			isForeign: true,
+			pathOf: (checkpoint) => folders.get(basename(checkpoint.path)) ?? null,
+		});
+		this.#report.points += points;
+		this.#report.trees += trees;
+		this.#report.runs.push({ id, name, isNew: true });
+	}
+
+	#takeBack(): void {
+		const { connection } = this.#target;
+		for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+		for (const { id, isNew } of this.#report.runs) {
+			if (!isNew) continue;
+			connection.write(() => {
+				const run = findRun(connection, id);
+				if (run !== undefined) removeRun(connection, run);
+			});
+		}
+	}
 }

@@ -7,14 +7,13 @@ interface GrowingMoment extends Moment {
 	values: number[];
 }
 
-/** Numbers of the blocks after `after`, ascending. */
-export function blocksAfter(connection: Connection, run: number, after: number): number[] {
+/** Number of the first block after `after`. */
+export function blockAfter(connection: Connection, run: number, after: number): number | undefined {
 	return connection
 		.prepareRows<[number, number], [number]>(
-			'SELECT block FROM metric_blocks WHERE run = ? AND block > ? ORDER BY block',
+			'SELECT block FROM metric_blocks WHERE run = ? AND block > ? ORDER BY block LIMIT 1',
 		)
-		.all(run, after)
-		.map(([block]) => block);
+		.get(run, after)?.[0];
 }
 
 /** Empty for a block that is not there. */

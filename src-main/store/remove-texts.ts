@@ -5,6 +5,8 @@ type Block = PackedBlock & { first_text: number; texts: number };
 
 /** Removes texts that nothing uses any more. Blocks that hold others too are written anew without them. Within a write. */
 export function removeTexts(connection: Connection, texts: ReadonlySet<number>): void {
+	if (texts.size === 0) return;
+	connection.prepare<[], never>('UPDATE workspace SET texts_removed = texts_removed + 1').run();
 	const blockOf = connection.prepare<[number], { first_text: number }>(
 		'SELECT first_text FROM text_blocks WHERE first_text <= ? ORDER BY first_text DESC LIMIT 1',
 	);

@@ -1,6 +1,7 @@
 /**
  * Version 1 of the database. Released schemas never change; later versions are steps in migrations.ts.
- * Strict tables: a value of another type is an error, also in a file that a stranger made.
+ * Strict tables and checks: a value of another kind is an error, also in a file that a stranger made (an
+ * integrity check finds it).
  * Times are milliseconds since 1970. `run` is the internal number of a run, `run_id` the name the world knows it by.
  */
 export const schema1 = `
@@ -9,16 +10,20 @@ CREATE TABLE workspace (
 	-- Grows with every change to runs or points, by whichever process.
 	revision INTEGER NOT NULL,
 	-- Texts up to this one are in text_search; later ones are searched one by one.
-	searchable_to INTEGER NOT NULL
+	searchable_to INTEGER NOT NULL,
+	-- The highest number that a text ever had: numbers are never given twice.
+	newest_text INTEGER NOT NULL,
+	-- Grows when texts are removed: whoever remembers numbers of texts must forget them.
+	texts_removed INTEGER NOT NULL
 ) STRICT;
-INSERT INTO workspace VALUES (1, 0, 0);
+INSERT INTO workspace VALUES (1, 0, 0, 0, 0);
 
 CREATE TABLE runs (
 	run INTEGER PRIMARY KEY,
 	run_id TEXT NOT NULL UNIQUE,
 	project TEXT NOT NULL,
 	name TEXT NOT NULL,
-	status TEXT NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'paused', 'finished', 'stopped', 'failed', 'crashed')),
 	color_index INTEGER NOT NULL,
 	created_ms REAL NOT NULL,
 	started_ms REAL,
@@ -113,7 +118,7 @@ CREATE TABLE metric_summaries (
 ) STRICT;
 
 -- Texts are numbered, each stored once, in compressed blocks of neighbours (text-blocks.ts).
--- A block begins with text number first_text; numbers are never used again.
+-- A block begins with text number first_text.
 CREATE TABLE text_blocks (
 	first_text INTEGER PRIMARY KEY,
 	texts INTEGER NOT NULL,
@@ -139,17 +144,17 @@ CREATE VIRTUAL TABLE text_search USING fts5 (
 CREATE TABLE trees (
 	tree INTEGER PRIMARY KEY,
 	run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
-	purpose TEXT NOT NULL,
+	purpose TEXT NOT NULL CHECK (purpose IN ('train', 'eval')),
 	step INTEGER NOT NULL,
 	item_index INTEGER NOT NULL,
 	item_id TEXT NOT NULL,
 	title INTEGER NOT NULL,
 	epoch INTEGER NOT NULL,
 	env_step INTEGER NOT NULL,
-	joint_mode TEXT NOT NULL,
+	joint_mode TEXT NOT NULL CHECK (joint_mode IN ('aligned', 'cross')),
 	-- Nodes of the tree are first_node, first_node + 1, ... in depth-first order.
 	first_node INTEGER NOT NULL,
-	nodes INTEGER NOT NULL,
+	nodes INTEGER NOT NULL CHECK (nodes > 0),
 	joints INTEGER NOT NULL,
 	reward_by_turn TEXT NOT NULL,
 	best_reward REAL,
@@ -161,13 +166,13 @@ CREATE UNIQUE INDEX trees_place ON trees (run, purpose, step, item_index);
 CREATE TABLE nodes (
 	id INTEGER PRIMARY KEY,
 	tree INTEGER NOT NULL,
-	turn INTEGER NOT NULL,
+	turn INTEGER NOT NULL CHECK (turn > 0),
 	parent_node INTEGER,
 	parent_joint INTEGER,
 	env_step INTEGER NOT NULL,
 	reward_mean REAL,
 	return_mean REAL,
-	ended TEXT,
+	ended TEXT CHECK (ended IN ('last-turn', 'threshold', 'done', 'error')),
 	zero_variance INTEGER NOT NULL,
 	-- JSON lists with one entry per joint completion; null: not scored, not trained on, none.
 	rewards TEXT NOT NULL,
@@ -182,7 +187,7 @@ CREATE TABLE logs (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
 	time_ms REAL NOT NULL,
-	level TEXT NOT NULL,
+	level TEXT NOT NULL CHECK (level IN ('info', 'warning', 'error')),
 	source TEXT NOT NULL,
 	step INTEGER NOT NULL,
 	text TEXT NOT NULL
@@ -208,7 +213,7 @@ CREATE TABLE annotations (
 	run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
 	step INTEGER NOT NULL,
 	item_index INTEGER NOT NULL,
-	purpose TEXT NOT NULL,
+	purpose TEXT NOT NULL CHECK (purpose IN ('train', 'eval')),
 	node INTEGER NOT NULL,
 	joint INTEGER,
 	bookmark INTEGER NOT NULL,

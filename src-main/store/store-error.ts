@@ -18,6 +18,11 @@ export function isBusy(thrown: unknown): boolean {
 	return isBusyCode(codeOf(thrown));
 }
 
+/** The disk, not the data: no room, no rights, a fault. */
+export function isTroubleOfTheDisk(thrown: unknown): boolean {
+	return /^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|EIO|EMFILE)$/.test(codeOf(thrown));
+}
+
 function isBusyCode(code: string): boolean {
 	return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code);
 }

@@ -36,6 +36,8 @@ export class Texts {
 	#latest: OpenBlock | null = null;
 	/** Texts of this process that are not in the table of hashes yet (text-index.ts), by hash. */
 	readonly #fresh = new Map<string, number>();
+	/** The state of removals that `fresh` is good for. */
+	#removals = -1;
 	#bytes = 0;
 
 	constructor(connection: Connection) {
@@ -50,6 +52,7 @@ export class Texts {
 			const encoded = encodeText(text);
 			candidates.push({ text, hash: hashText(encoded), ...encoded });
 		}
+		this.#forgetIfTextsWent();
 		const known = this.#known(candidates);
 		const fresh: NewText[] = [];
 		for (const candidate of candidates) {
@@ -60,6 +63,16 @@ export class Texts {
 		}
 		this.#store(fresh, numbers);
 		return numbers;
+	}
+
+	/** This or another program may have removed texts since the last time. */
+	#forgetIfTextsWent(): void {
+		const removals =
+			this.#connection
+				.prepare<[], { texts_removed: number }>('SELECT texts_removed FROM workspace')
+				.get()?.texts_removed ?? 0;
+		if (removals !== this.#removals) this.#fresh.clear();
+		this.#removals = removals;
 	}
 
 	#known(candidates: readonly NewText[]): Map<string, number> {
@@ -100,6 +113,9 @@ export class Texts {
 			if (size >= blockBytes) flush();
 		}
 		if (group.length > 0) flush();
+		this.#connection
+			.prepare<[number], never>('UPDATE workspace SET newest_text = ?')
+			.run(firstText - 1);
 	}
 
 	#storeBlock(firstText: number, texts: readonly EncodedText[]): void {
@@ -113,14 +129,12 @@ export class Texts {
 		this.#keep({ firstText, texts });
 	}
 
-	/** The highest number in use, or that ever was while it may still be in an index. */
+	/** The highest number that was ever given. */
 	newest(): number {
 		return (
 			this.#connection
-				.prepare<[], { newest: number }>(
-					'SELECT max(searchable_to, coalesce((SELECT first_text + texts - 1 FROM text_blocks ORDER BY first_text DESC LIMIT 1), 0)) AS newest FROM workspace',
-				)
-				.get()?.newest ?? 0
+				.prepare<[], { newest_text: number }>('SELECT newest_text FROM workspace')
+				.get()?.newest_text ?? 0
 		);
 	}
 

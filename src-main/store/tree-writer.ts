@@ -33,8 +33,11 @@ export function writeTrees(
 	trees: readonly RolloutTree[],
 ): number {
 	if (trees.length === 0) return 0;
+	const newest = newestOfEachPlace(trees);
+	// Before the texts are put: those that only the old trees have go with them.
+	for (const tree of newest) removeOld(connection, run, tree);
 	const all = new Set<string>();
-	for (const tree of trees) {
+	for (const tree of newest) {
 		all.add(tree.title);
 		for (const node of tree.nodes) for (const text of textsOf(node.agents)) all.add(text);
 	}
@@ -44,7 +47,23 @@ export function writeTrees(
 		if (number === undefined) throw new Error('a text was not stored before its node');
 		return number;
 	};
-	return trees.reduce((sum, tree) => sum + writeTree(connection, run, tree, numberOf), 0);
+	return newest.reduce((sum, tree) => sum + writeTree(connection, run, tree, numberOf), 0);
+}
+
+function newestOfEachPlace(trees: readonly RolloutTree[]): RolloutTree[] {
+	const places = trees.map(
+		(tree) => [`${tree.purpose}/${tree.step}/${tree.itemIndex}`, tree] as const,
+	);
+	return [...new Map(places).values()];
+}
+
+function removeOld(connection: Connection, run: number, tree: RolloutTree): void {
+	const old = connection
+		.prepare<[number, string, number, number], { tree: number }>(
+			'SELECT tree FROM trees WHERE run = ? AND purpose = ? AND step = ? AND item_index = ?',
+		)
+		.get(run, tree.purpose, tree.step, tree.itemIndex);
+	if (old !== undefined) removeTree(connection, old.tree);
 }
 
 function writeTree(
@@ -53,12 +72,6 @@ function writeTree(
 	tree: RolloutTree,
 	numberOf: (text: string) => number,
 ): number {
-	const old = connection
-		.prepare<[number, string, number, number], { tree: number }>(
-			'SELECT tree FROM trees WHERE run = ? AND purpose = ? AND step = ? AND item_index = ?',
-		)
-		.get(run, tree.purpose, tree.step, tree.itemIndex);
-	if (old !== undefined) removeTree(connection, old.tree);
 	const firstNode =
 		(connection.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM nodes').get()?.id ??
 			0) + 1;

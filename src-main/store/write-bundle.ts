@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import {
 	type BundleManifest,
 	bundleVersion,
@@ -11,7 +10,6 @@ import {
 import { isPlainName } from './checkpoint-folders.ts';
 import { copyRun } from './run-copy.ts';
 import type { ImportTarget } from './run-import.ts';
-import { needRun } from './run-rows.ts';
 import { createSecondDatabase } from './second-database.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -20,34 +18,28 @@ interface CheckpointFolder {
 	to: string;
 }
 
-/** Writes the bundle; returns its size and the number of points and trees in it. Throws 'not-found' for a run that is not there. */
+/**
+ * Writes the bundle as a new file; beside it stands its database for the time. Returns its size and the
+ * number of points and trees in it. Throws 'not-found' for a run that is not there.
+ */
 export async function writeBundle(
 	source: ImportTarget,
 	runIds: readonly string[],
 	withCheckpoints: boolean,
 	path: string,
 ): Promise<{ bytes: number; rows: number }> {
-	// Beside the target: the same disk, so that it can be renamed.
-	const work = mkdtempSync(join(dirname(path), '.grove-bundle-'));
+	const database = `${path}-${databaseName}`;
+	const { runs, folders, rows } = await copyRuns(source, runIds, withCheckpoints, database);
+	const zip = await ZipWriter.create(path);
 	try {
-		const database = join(work, databaseName);
-		const { runs, folders, rows } = await copyRuns(source, runIds, withCheckpoints, database);
-		const draft = join(work, 'bundle.zip');
-		const zip = await ZipWriter.create(draft);
-		try {
-			const manifest: BundleManifest = { format: 'grove-bundle', version: bundleVersion, runs };
-			await zip.addText(manifestName, JSON.stringify(manifest, null, '\t'));
-			await zip.addFile(databaseName, database, false);
-			for (const folder of folders) await addFolder(zip, folder);
-			const bytes = await zip.finish();
-			await rename(draft, path);
-			return { bytes, rows };
-		} catch (error) {
-			await zip.abandon();
-			throw error;
-		}
-	} finally {
-		rmSync(work, { recursive: true, force: true });
+		const manifest: BundleManifest = { format: 'grove-bundle', version: bundleVersion, runs };
+		await zip.addText(manifestName, JSON.stringify(manifest, null, '\t'));
+		await zip.addFile(databaseName, database, false);
+		for (const folder of folders) await addFolder(zip, folder);
+		return { bytes: await zip.finish(), rows };
+	} catch (error) {
+		await zip.abandon();
+		throw error;
 	}
 }
 
@@ -63,14 +55,15 @@ async function copyRuns(
 	let rows = 0;
 	try {
 		for (const id of new Set(runIds)) {
-			const { name, step } = source.connection.read(() => needRun(source.connection, id));
-			const counts = await copyRun(source, target, id, ({ path }) => {
-				if (!withCheckpoints || !isPlainName(id)) return null;
-				const to = `${checkpointsName}/${id}/${basename(path)}`;
-				folders.push({ from: path, to });
-				return to;
+			const { name, step, points, trees } = await copyRun(source, target, id, {
+				pathOf({ path }) {
+					if (!withCheckpoints || !isPlainName(id)) return null;
+					const to = `${checkpointsName}/${id}/${basename(path)}`;
+					folders.push({ from: path, to });
+					return to;
+				},
 			});
-			rows += counts.points + counts.trees;
+			rows += points + trees;
 			runs.push({ id, name, step });
 		}
 	} finally {
