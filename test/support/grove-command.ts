@@ -11,22 +11,61 @@ export interface CommandResult {
 	stderr: string;
 }
 
-/** Waits for the end of `grove ARGS…`, started in the project's folder or in `cwd`. */
-export async function runGrove(
-	args: readonly string[],
-	cwd: string = root,
-): Promise<CommandResult> {
+export interface RunningCommand {
+	readonly pid: number;
+	kill(signal: NodeJS.Signals): void;
+	/** Waits until the output so far has this; throws if the command ends without it. */
+	says(sign: RegExp): Promise<void>;
+	readonly ended: Promise<CommandResult>;
+}
+
+/** Starts `grove ARGS…` in the project's folder or in `cwd`. */
+export function startGrove(args: readonly string[], cwd: string = root): RunningCommand {
 	const child = spawn(process.execPath, [command, ...args], {
 		cwd,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let stdout = '';
 	let stderr = '';
-	child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-	child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-	const code = await new Promise<number | null>((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', resolve);
+	let onOutput = (): void => {};
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		stdout += text;
+		onOutput();
 	});
-	return { code, stdout, stderr };
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr += text;
+		onOutput();
+	});
+	const ended = new Promise<CommandResult>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code) => resolve({ code, stdout, stderr }));
+	});
+	return {
+		pid: child.pid ?? 0,
+		kill: (signal) => child.kill(signal),
+		says: async (sign) => {
+			const said = new Promise<void>((resolve) => {
+				onOutput = () => {
+					if (sign.test(stdout) || sign.test(stderr)) resolve();
+				};
+				onOutput();
+			});
+			await Promise.race([
+				said,
+				ended.then(({ code }) => {
+					if (!sign.test(stdout) && !sign.test(stderr))
+						throw new Error(`grove ended with ${code} and never said ${sign}:\n${stderr}`);
+				}),
+			]);
+		},
+		ended,
+	};
+}
+
+/** Waits for the end of `grove ARGS…`. */
+export async function runGrove(
+	args: readonly string[],
+	cwd: string = root,
+): Promise<CommandResult> {
+	return startGrove(args, cwd).ended;
 }
