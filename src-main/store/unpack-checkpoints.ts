@@ -16,8 +16,8 @@ export function checkpointEntries(
 	const prefix = `${checkpointsName}/${runId}/`;
 	for (const entry of entries) {
 		if (!entry.name.startsWith(prefix) || entry.isLink || entry.name.endsWith('/')) continue;
-		const [folder = ''] = entry.name.slice(prefix.length).split('/');
-		if (!isPlainName(folder)) continue;
+		const [folder = '', ...inFolder] = entry.name.slice(prefix.length).split('/');
+		if (!isPlainName(folder) || inFolder.length === 0) continue;
 		const own = byFolder.get(folder) ?? [];
 		own.push(entry);
 		byFolder.set(folder, own);
