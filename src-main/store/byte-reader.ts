@@ -35,6 +35,11 @@ export class ByteReader {
 		return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 	}
 
+	number(): number {
+		const value = this.count();
+		return value === 0 ? this.float64() : value - 1;
+	}
+
 	float64(): number {
 		const value = this.#bytes.readDoubleLE(this.#at);
 		this.#at += 8;

@@ -46,9 +46,16 @@ export class ByteWriter {
 		this.byte(rest);
 	}
 
-	/** A whole number of either sign whose double is still exact. */
+	/** A whole number of either sign, twice of which is below 2^53. */
 	signed(value: number): void {
 		this.count(value < 0 ? -value * 2 - 1 : value * 2);
+	}
+
+	/** Any number; a whole one from 0 in few bytes. */
+	number(value: number): void {
+		const isShort = Number.isSafeInteger(value + 1) && value >= 0 && !Object.is(value, -0);
+		this.count(isShort ? value + 1 : 0);
+		if (!isShort) this.float64(value);
 	}
 
 	float64(value: number): void {

@@ -2,12 +2,13 @@
  * Comma-separated values (RFC 4180: CRLF, quotes doubled), numbers in full precision, and text cells that
  * no spreadsheet runs as a formula.
  *
- * The rule for text cells, both ways: a text that begins with = + - @ a tab, a line break or an apostrophe
- * gets an apostrophe before it; reading takes one leading apostrophe away. Numbers are never touched.
+ * The rule for text cells, both ways: a text that begins with = + - @ (also the wide ones of East Asian
+ * keyboards), a tab, a line break or an apostrophe gets an apostrophe before it; reading takes one leading
+ * apostrophe away. Numbers are never touched.
  */
 
 export function csvText(text: string): string {
-	const safe = /^[=+\-@\t\r\n']/u.test(text) ? `'${text}` : text;
+	const safe = /^[=+\-@＝＋－＠\t\r\n']/u.test(text) ? `'${text}` : text;
 	// Half a surrogate pair cannot be written as UTF-8.
 	return quoted(safe.toWellFormed());
 }

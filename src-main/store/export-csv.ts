@@ -1,5 +1,6 @@
 /** Metrics and rollouts of runs as CSV: all rows in full precision, never a sample. */
 import type { RolloutTree } from '../contract/tree.ts';
+import { encode } from '../contract/wire.ts';
 import { csvLine, csvNumber, csvText } from './csv-format.ts';
 import type { ExportSource } from './export-source.ts';
 import { treesOfRun, validMomentsOfRun } from './export-rows.ts';
@@ -106,7 +107,7 @@ function* rowsOf(tree: RolloutTree, agentNames: readonly string[]): Generator<st
 				csvNumber(joint.reward),
 				csvNumber(joint.rawReward),
 				csvNumber(joint.return),
-				csvText(JSON.stringify(joint.rewardParts)),
+				csvText(encode(joint.rewardParts)),
 				csvText(joint.rewardError ?? ''),
 			];
 			for (const [agent, pick] of joint.picks.entries()) {

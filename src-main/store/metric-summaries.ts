@@ -25,8 +25,8 @@ export function packSummaries(summaries: RunSummaries): Buffer {
 		writer.count(key);
 		writer.count(summary.count);
 		writer.count(summary.nonFinite);
-		writer.signed(summary.lastStep);
-		writer.signed(summary.lastEnvStep);
+		writer.number(summary.lastStep);
+		writer.number(summary.lastEnvStep);
 		writer.float64(summary.last);
 		writer.float64(summary.min);
 		writer.float64(summary.max);
@@ -43,8 +43,8 @@ export function unpackSummaries(data: Buffer, only?: ReadonlySet<number>): RunSu
 		const key = reader.count();
 		const count = reader.count();
 		const nonFinite = reader.count();
-		const lastStep = reader.signed();
-		const lastEnvStep = reader.signed();
+		const lastStep = reader.number();
+		const lastEnvStep = reader.number();
 		if (only !== undefined && !only.has(key)) {
 			reader.bytes(32);
 			continue;
