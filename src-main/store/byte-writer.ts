@@ -53,7 +53,8 @@ export class ByteWriter {
 
 	/** Any number; a whole one from 0 in few bytes. */
 	number(value: number): void {
-		const isShort = Number.isSafeInteger(value + 1) && value >= 0 && !Object.is(value, -0);
+		const isWhole = Number.isInteger(value) && !Object.is(value, -0);
+		const isShort = isWhole && value >= 0 && value < Number.MAX_SAFE_INTEGER;
 		this.count(isShort ? value + 1 : 0);
 		if (!isShort) this.float64(value);
 	}
