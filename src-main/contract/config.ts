@@ -201,7 +201,7 @@ export const configFields = {
 		z.enum(['auto', 'never', 'always']),
 		'auto',
 		'auto, never or always',
-		"Whether prompts go through the model's chat template. auto: lists of messages do, plain text does not.",
+		"Whether prompts go through the model's chat template. auto: lists of messages do, plain text does not; a model without a template reads the contents of the messages, a blank line between them.",
 	),
 	max_prompt_tokens: field(
 		'policy',
@@ -215,7 +215,7 @@ export const configFields = {
 		z.enum(['cut-left', 'refuse']),
 		'cut-left',
 		'cut-left or refuse',
-		'A longer prompt loses its oldest tokens (recorded per prompt), or counts as a failed example.',
+		"A longer prompt loses its oldest tokens (recorded per prompt; a chat template's markers stay, and system messages go last), or counts as a failed example.",
 	),
 	special_tokens_in_text: field(
 		'policy',

@@ -41,7 +41,7 @@ export function promptTokens(
 	rules: PromptRules,
 	maxNewTokens: number,
 ): PromptTokens {
-	const { text, tokenIds, startIds } = encodePrompt(prompt, tokenizer, rules);
+	const { text, tokenIds, startIds, parts } = encodePrompt(prompt, tokenizer, rules);
 	if (startIds.length + tokenIds.length === 0) tokenIds.push(rules.startTokenId);
 	const room = rules.contextLength - maxNewTokens;
 	if (room < 1) {
@@ -59,11 +59,15 @@ export function promptTokens(
 	if (rules.promptOverflow === 'refuse') {
 		throw new GroveError('bad-input', {
 			what: 'a prompt is longer than allowed',
-			where: `the prompt that begins with ${JSON.stringify(text.slice(0, 60))}`,
+			where: promptPlace(text),
 			expected: `at most ${limit} tokens`,
 			given: `${length} tokens`,
 			fix: 'shorten the prompt, raise max_prompt_tokens, lower max_new_tokens, or set prompt_overflow: cut-left',
 		});
+	}
+	if (parts !== null) {
+		const kept = cutMessages(parts, limit, text);
+		return { text, tokenIds: kept, cut: Math.max(0, length - kept.length) };
 	}
 	// Oldest text goes first; a start token stays as long as anything else does.
 	const kept = startIds.length < limit ? startIds : [];
@@ -74,11 +78,59 @@ export function promptTokens(
 	};
 }
 
+function promptPlace(text: string): string {
+	return `the prompt that begins with ${JSON.stringify(text.slice(0, 60))}`;
+}
+
+/** A stretch of a templated prompt: the template's own tokens (role null), or what a message says. */
+interface PromptPart {
+	role: string | null;
+	tokenIds: readonly number[];
+}
+
+/**
+ * Cuts a conversation to `limit` tokens. The template's markers all stay, so that roles stay what they
+ * are; of what is said, the oldest goes first, and system messages go last.
+ * Throws GroveError 'bad-input' where the markers alone are too many.
+ */
+function cutMessages(parts: readonly PromptPart[], limit: number, text: string): number[] {
+	const length = (some: readonly PromptPart[]): number =>
+		some.reduce((sum, { tokenIds }) => sum + tokenIds.length, 0);
+	const markers = length(parts.filter(({ role }) => role === null));
+	if (markers >= limit) {
+		throw new GroveError('bad-input', {
+			what: 'the limit leaves no room for what is said between the markers of the chat template',
+			where: promptPlace(text),
+			expected: `more than ${markers} tokens`,
+			given: `${limit} tokens`,
+			fix: 'raise max_prompt_tokens, lower max_new_tokens, or set chat_template: never',
+		});
+	}
+	let over = length(parts) - limit;
+	const order = [
+		...parts.filter(({ role }) => role !== null && role !== 'system'),
+		...parts.filter(({ role }) => role === 'system'),
+	];
+	const cuts = new Map<PromptPart, number>();
+	for (const part of order) {
+		const cut = Math.min(Math.max(0, over), part.tokenIds.length);
+		cuts.set(part, cut);
+		over -= cut;
+	}
+	return parts.flatMap((part) => part.tokenIds.slice(cuts.get(part) ?? 0));
+}
+
 function encodePrompt(
 	prompt: Prompt,
 	tokenizer: DecoderTokenizer,
 	rules: PromptRules,
-): { text: string; tokenIds: number[]; startIds: readonly number[] } {
+): {
+	text: string;
+	tokenIds: number[];
+	startIds: readonly number[];
+	/** Of a templated prompt: what may be cut and what not. */
+	parts: PromptPart[] | null;
+} {
 	const templated =
 		rules.chatTemplate === 'always' ||
 		(rules.chatTemplate === 'auto' && typeof prompt !== 'string' && tokenizer.hasChatTemplate);
@@ -89,6 +141,7 @@ function encodePrompt(
 			text,
 			tokenIds: tokenizer.encode(text, { specialTokens: rules.specialTokensInText }),
 			startIds: tokenizer.startIds ?? [],
+			parts: null,
 		};
 	}
 	if (!tokenizer.hasChatTemplate) {
@@ -114,24 +167,31 @@ function encodeMessages(
 	messages: readonly ChatMessage[],
 	tokenizer: DecoderTokenizer,
 	specialTokens: 'literal' | 'control',
-): { text: string; tokenIds: number[] } {
+): { text: string; tokenIds: number[]; parts: PromptPart[] } {
 	const text = tokenizer.applyChatTemplate(messages);
+	const parts = partsOf(messages, tokenizer, specialTokens);
 	const holdsMarker = ({ content }: ChatMessage): boolean =>
 		tokenizer.encode(content, { specialTokens: 'control' }).some((id) => tokenizer.isSpecial(id));
 	if (specialTokens === 'control' || !messages.some(holdsMarker)) {
-		return { text, tokenIds: tokenizer.encode(text, { specialTokens: 'control' }) };
+		return { text, tokenIds: tokenizer.encode(text, { specialTokens: 'control' }), parts };
 	}
+	return { text, tokenIds: parts.flatMap(({ tokenIds }) => tokenIds), parts };
+}
+
+/** The templated text in its parts: markers as control tokens, what is said as the rules have it. */
+function partsOf(
+	messages: readonly ChatMessage[],
+	tokenizer: DecoderTokenizer,
+	specialTokens: 'literal' | 'control',
+): PromptPart[] {
 	const frame = tokenizer.applyChatTemplate(
 		messages.map(({ role }, index) => ({ role, content: placeholder(index) })),
 	);
-	const tokenIds: number[] = [];
-	for (const part of frame.split(/(\uE0F0\d+\uE0F1)/)) {
+	return frame.split(/(\uE0F0\d+\uE0F1)/).map((part) => {
 		const index = /^\uE0F0(\d+)\uE0F1$/.exec(part)?.[1];
-		if (index === undefined) tokenIds.push(...tokenizer.encode(part, { specialTokens: 'control' }));
-		else {
-			const content = messages[Number(index)]?.content ?? '';
-			tokenIds.push(...tokenizer.encode(content, { specialTokens: 'literal' }));
-		}
-	}
-	return { text, tokenIds };
+		const message = index === undefined ? undefined : messages[Number(index)];
+		return message === undefined
+			? { role: null, tokenIds: tokenizer.encode(part, { specialTokens: 'control' }) }
+			: { role: message.role, tokenIds: tokenizer.encode(message.content, { specialTokens }) };
+	});
 }
