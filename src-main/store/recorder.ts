@@ -2,7 +2,7 @@
  * From training events to rows: the consumer of `train()` that keeps everything. A step is one
  * transaction: its trees, texts, points, summaries and the run's own row are there together or not at all.
  */
-import type { ErrorValue } from '../contract/errors.ts';
+import { type ErrorValue, GroveError } from '../contract/errors.ts';
 import type { CheckpointRecord, StepRecord, TrainingEvent } from '../contract/events.ts';
 import type { RunStatus } from '../contract/run-record.ts';
 import { removeCheckpoints, writeCheckpoint } from './checkpoint-rows.ts';
@@ -43,7 +43,7 @@ export class Recorder {
 
 	/**
 	 * Stores what the event brings. Throws GroveError 'store' where it cannot (a full disk): nothing of the
-	 * event is stored then, and the same call may be tried again.
+	 * event is stored then, and the same call may be tried again. 'not-found' where the run is gone.
 	 */
 	record(event: TrainingEvent): void {
 		switch (event.kind) {
@@ -103,8 +103,8 @@ export class Recorder {
 		const cutAfter = this.#cutAfter;
 		try {
 			this.#parts.connection.write(() => {
-				work();
 				this.#touch();
+				work();
 			});
 		} catch (error) {
 			// What they know of may have been undone.
@@ -118,9 +118,15 @@ export class Recorder {
 
 	#touch(): void {
 		const { connection, run } = this.#parts;
-		connection
+		const { changes } = connection
 			.prepare<[number, number], never>('UPDATE runs SET revision = ? WHERE run = ?')
 			.run(nextRevision(connection), run);
+		if (changes > 0) return;
+		throw new GroveError('not-found', {
+			what: 'the run was removed from the database while it was recorded',
+			where: connection.path,
+			fix: 'start it again; what came before is only in a bundle or backup, if one was made',
+		});
 	}
 
 	#started(event: Extract<TrainingEvent, { kind: 'started' }>): void {
