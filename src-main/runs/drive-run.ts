@@ -88,8 +88,8 @@ export async function driveRun(options: DriveOptions): Promise<RunOutcome> {
 				recorder.record(event);
 				break;
 			} catch (error) {
-				if (!(error instanceof GroveError) || attempt >= writeAttempts || control.signal.aborted)
-					throw error;
+				const mayPass = error instanceof GroveError && error.kind === 'store';
+				if (!mayPass || attempt >= writeAttempts || control.signal.aborted) throw error;
 				// Nothing is dropped: the run waits until the disk has room again.
 				options.onEvent({
 					kind: 'log',
