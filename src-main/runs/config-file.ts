@@ -43,7 +43,13 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
 	}
 }
 
+/** The key that begins at an offset, shortened. */
+function keyAt(text: string, offset: number): string {
+	return (/^[^\n:]*/u.exec(text.slice(offset, offset + 80))?.[0] ?? '').trim();
+}
+
 function complaintsOfText(
+	text: string,
 	document: Document.Parsed,
 	where: string,
 	lines: LineCounter,
@@ -55,8 +61,11 @@ function complaintsOfText(
 			path: [],
 			line,
 			where: `${where}, line ${line}`,
-			what: (problem.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/u, ''),
-			expected: 'valid YAML (or JSON)',
+			what:
+				problem.code === 'DUPLICATE_KEY'
+					? `the key ${keyAt(text, problem.pos[0])} stands twice`
+					: (problem.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/u, ''),
+			expected: problem.code === 'DUPLICATE_KEY' ? 'every key once' : 'valid YAML (or JSON)',
 		});
 	}
 	return found;
@@ -155,7 +164,7 @@ export function parseYaml(
 			],
 		};
 	}
-	const complaints = complaintsOfText(first, where, lines);
+	const complaints = complaintsOfText(text, first, where, lines);
 	if (complaints.length > 0) return { ok: false, complaints };
 	try {
 		const value = narrowIntegers(first.toJS({ maxAliasCount: 100 }));

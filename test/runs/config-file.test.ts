@@ -63,7 +63,7 @@ describe('configuration text', () => {
 		['- a\n- b\n', 'a configuration is a map'],
 		['just text\n', 'a configuration is a map'],
 		['a: 1\n---\nb: 2\n', 'several YAML documents'],
-		['seed: 1\nseed: 2\n', 'line 2: Map keys must be unique'],
+		['seed: 1\nseed: 2\n', 'line 2: the key seed stands twice'],
 		['name:\n\t- x\n', 'Tabs are not allowed'],
 		['name: !!js/function "f"\n', 'Unresolved tag'],
 		[
