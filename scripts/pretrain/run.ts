@@ -1,7 +1,7 @@
 /**
  * Remakes the bundled models: `npm run pretrain`, or `npm run pretrain -- grove-tiny` for one of them.
  * Interrupted, it goes on where the last saved state left off; `--fresh` begins anew. `--steps 500` makes
- * a hasty one.
+ * a hasty one. The loss curves are logged as runs of Grove (`--db` chooses the database).
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,19 @@ import { modelCard } from './model-card.ts';
 import { recipes, vocabularySize, type ModelRecipe } from './model-shapes.ts';
 import { sampleAnswers, samplePage } from './samples.ts';
 import { trainTokenizer } from './tokenizer/trained-tokenizer.ts';
-import { crossEntropyOf, train, trainSeed } from './train.ts';
+import { openRunLog } from './run-log.ts';
+import { crossEntropyOf, savedSteps, train, trainSeed } from './train.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const heldOutExamples = 1000;
 const weightSeed = 1;
 
-async function make(recipe: ModelRecipe, tokenizer: TrainedTokenizer, work: string): Promise<void> {
+async function make(
+	recipe: ModelRecipe,
+	tokenizer: TrainedTokenizer,
+	work: string,
+	database: string | undefined,
+): Promise<void> {
 	const policy = freshPolicy(recipe, tokenizer, weightSeed);
 	const evaluation = heldOut(
 		'held-out',
@@ -29,13 +35,11 @@ async function make(recipe: ModelRecipe, tokenizer: TrainedTokenizer, work: stri
 	);
 	mkdirSync(work, { recursive: true });
 	console.log(`${recipe.name}: ${policy.info.parameters} parameters, ${recipe.steps} steps`);
-	for await (const { step, loss, tokensPerSecond, evalLoss } of train(
-		policy,
-		recipe,
-		tokenizer.encode,
-		evaluation,
-		work,
-	)) {
+	const log = await openRunLog(recipe, work, savedSteps(work), database);
+	console.log(`its curves: npm start -- --run ${log.runId} (${log.path})`);
+	for await (const trained of train(policy, recipe, tokenizer.encode, evaluation, work)) {
+		log.record(trained);
+		const { step, loss, tokensPerSecond, evalLoss } = trained;
 		if (step % 50 === 0 || evalLoss !== null) {
 			const held =
 				evalLoss === null ? '' : `, held-out perplexity ${Math.exp(evalLoss).toFixed(3)}`;
@@ -44,6 +48,8 @@ async function make(recipe: ModelRecipe, tokenizer: TrainedTokenizer, work: stri
 			);
 		}
 	}
+	log.finish(recipe.steps);
+	log.close();
 	const folder = join(root, 'resources', 'models', recipe.name);
 	const heldOutLoss = await crossEntropyOf(policy, evaluation);
 	const samples = await sampleAnswers(policy);
@@ -68,6 +74,7 @@ const { values, positionals } = parseArgs({
 		fresh: { type: 'boolean', default: false },
 		steps: { type: 'string' },
 		work: { type: 'string' },
+		db: { type: 'string' },
 	},
 });
 const chosen =
@@ -82,5 +89,5 @@ for (const recipe of chosen) {
 	const folder = join(work, recipe.name);
 	if (values.fresh && existsSync(folder)) rmSync(folder, { recursive: true });
 	const steps = values.steps === undefined ? recipe.steps : Number(values.steps);
-	await make({ ...recipe, steps }, tokenizer, folder);
+	await make({ ...recipe, steps }, tokenizer, folder, values.db);
 }

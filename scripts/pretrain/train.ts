@@ -1,6 +1,7 @@
 /** The pretraining loop: cross entropy on the corpus by the policy's own update, seeded and resumable. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Policy, TrainSequence } from '../../src-main/policy/index.ts';
 import { batchMaker } from './batches.ts';
 import type { ModelRecipe } from './model-shapes.ts';
@@ -11,6 +12,7 @@ export const trainSeed = 'train';
 const stateEverySteps = 250;
 const evaluateEverySteps = 250;
 const microBatchTokens = 8192;
+const progressSchema = z.object({ step: z.int().min(0) });
 
 export interface PretrainStep {
 	/** 1-based. */
@@ -41,11 +43,15 @@ export async function crossEntropyOf(
 }
 
 /** Number of updates whose result `folder` holds; 0 where there is none. */
-async function resume(policy: Policy, folder: string): Promise<number> {
+export function savedSteps(folder: string): number {
 	const file = join(folder, 'progress.json');
 	if (!existsSync(file)) return 0;
-	const { step } = JSON.parse(readFileSync(file, 'utf8')) as { step: number };
-	await policy.loadTrainingState(join(folder, `state-${step}`));
+	return progressSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).step;
+}
+
+async function resume(policy: Policy, folder: string): Promise<number> {
+	const step = savedSteps(folder);
+	if (step > 0) await policy.loadTrainingState(join(folder, `state-${step}`));
 	return step;
 }
 
