@@ -1,5 +1,5 @@
 /** One connection to the database: prepared statements, transactions with patience, errors in plain words. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { GroveError } from '../contract/errors.ts';
 import { isBusy, toStoreError } from './store-error.ts';
@@ -9,8 +9,10 @@ export interface ConnectionOptions {
 	readOnly: boolean;
 	/** Makes the file, with space given back on request (incremental vacuum); else it must exist. */
 	create?: boolean;
-	/** What SQLite opens, where that is not simply the path. */
-	uri?: string;
+	/** What SQLite opens, where that is not the path itself. */
+	copy?: string;
+	/** Told once when the connection is closed. */
+	onClosed?: (() => void) | undefined;
 	/** `full`: survives a power cut after every step. `normal`: a power cut may undo the last steps, never part of one. */
 	durability: 'normal' | 'full';
 	/** How long a writer waits for another program's lock before it gives up, in milliseconds. */
@@ -34,13 +36,15 @@ export class Connection {
 	readonly #statements = new Map<string, Database.Statement>();
 	readonly #patienceMs: number;
 	readonly #onWaiting: ((waitedMs: number) => void) | undefined;
+	readonly #onClosed: (() => void) | undefined;
 
 	constructor(options: ConnectionOptions) {
 		this.path = options.path;
 		this.readOnly = options.readOnly;
 		this.#patienceMs = options.patienceMs;
 		this.#onWaiting = options.onWaiting;
-		this.#db = new Database(options.uri ?? options.path, {
+		this.#onClosed = options.onClosed;
+		this.#db = new Database(options.copy ?? options.path, {
 			readonly: options.readOnly,
 			fileMustExist: options.create !== true,
 			timeout: Math.min(waitMs, options.patienceMs),
@@ -62,6 +66,7 @@ export class Connection {
 			});
 		} catch (error) {
 			this.#db.close();
+			this.#onClosed?.();
 			throw error;
 		}
 	}
@@ -171,8 +176,15 @@ export class Connection {
 		}
 	}
 
-	/** A copy of the whole database into a new file, while others read and write. */
+	/** A copy of the whole database into a new file, while others read and write. Throws 'conflict' where a file is there. */
 	async backup(target: string): Promise<void> {
+		if (existsSync(target)) {
+			throw new GroveError('conflict', {
+				what: 'there is a file already, which a backup does not replace',
+				where: target,
+				fix: 'name another file',
+			});
+		}
 		try {
 			await this.#db.backup(target);
 		} catch (error) {
@@ -207,5 +219,6 @@ export class Connection {
 		if (!this.#db.open) return;
 		this.#statements.clear();
 		this.#db.close();
+		this.#onClosed?.();
 	}
 }

@@ -1,8 +1,17 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import {
+	accessSync,
+	chmodSync,
+	constants,
+	copyFileSync,
+	existsSync,
+	mkdtempSync,
+	realpathSync,
+	rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { GroveError } from '../contract/errors.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { createDatabase } from './create-database.ts';
 import { defaultDatabasePath } from './database-path.ts';
 import { inspectFile, madeByNewer } from './inspect-file.ts';
@@ -104,12 +113,30 @@ function connect(
 	} catch (error) {
 		// SQLite keeps its notes on readers beside the file, and they cannot be written here.
 		if (isWritable(dirname(path))) throw error;
-		const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-		if (log !== undefined && log.size > 0) {
-			notices.push('The newest steps are still in the log beside the database and are not shown.');
+		notices.push(
+			`The folder ${dirname(path)} cannot be written: what is shown is a copy of the database as it was when it was opened.`,
+		);
+		return new Connection({ ...settings, ...temporaryCopy(path) });
+	}
+}
+
+/** The database with its log, in a folder where SQLite can make notes; gone when the connection is closed. */
+function temporaryCopy(path: string): Required<Pick<ConnectionOptions, 'copy' | 'onClosed'>> {
+	const folder = mkdtempSync(join(tmpdir(), 'grove-read-only-'));
+	const onClosed = (): void => {
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		const copy = join(folder, 'grove.db');
+		for (const end of ['', '-wal']) {
+			if (!existsSync(path + end)) continue;
+			copyFileSync(path + end, copy + end, constants.COPYFILE_FICLONE);
+			chmodSync(copy + end, 0o600);
 		}
-		const uri = `${pathToFileURL(path).href}?immutable=1`;
-		return new Connection({ ...settings, uri });
+		return { copy, onClosed };
+	} catch (error) {
+		onClosed();
+		throw error;
 	}
 }
 

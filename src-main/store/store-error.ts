@@ -50,7 +50,7 @@ function complaintOf(code: string, path: string): Complaint | undefined {
 			fix: 'give yourself the right to write the file and its folder, or choose another with --db',
 		};
 	}
-	if (/^SQLITE_CANTOPEN|^ENOENT|^ENOTDIR/.test(code)) {
+	if (/^SQLITE_CANTOPEN|^ENOENT|^ENOTDIR|^EISDIR|^EEXIST/.test(code)) {
 		return {
 			what: 'the database cannot be opened',
 			where: path,

@@ -304,7 +304,7 @@ export class Store {
 		return { connection: this.#connection, texts: this.#texts, keys: this.#keys };
 	}
 
-	/** A copy of the whole database into a new file, while others read and write. */
+	/** A copy of the whole database into a new file, while others read and write. Throws 'conflict' where a file is there. */
 	backup(target: string): Promise<void> {
 		return this.#connection.backup(target);
 	}
