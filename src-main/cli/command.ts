@@ -51,6 +51,30 @@ export const commonOptions: Record<string, OptionSpec> = {
 	help: { type: 'flag', short: 'h', help: 'Show this help.' },
 };
 
+/** What `parseArgs` found wrong, with the nearest option where the name is unknown. */
+function badArguments(command: Command, known: readonly string[], cause: unknown): GroveError {
+	// Its messages run over several lines.
+	const text = cause instanceof Error ? cause.message.replaceAll(/\s*\n\s*/gu, ' ') : '';
+	const unknown = /^Unknown option '(-[^']+)'/u.exec(text)?.[1];
+	const nearest =
+		unknown === undefined ? undefined : nearestName(unknown.replace(/^-+/u, ''), known);
+	return new GroveError(
+		'bad-input',
+		{
+			where: `grove ${command.name}`,
+			what: unknown === undefined ? text : `there is no option ${unknown}`,
+			expected:
+				unknown === undefined
+					? undefined
+					: nearest === undefined
+						? known.map((name) => `--${name}`).join(', ')
+						: `perhaps --${nearest}`,
+			fix: `see \`grove ${command.name} --help\``,
+		},
+		{ cause },
+	);
+}
+
 export function parseArguments(command: Command, argv: readonly string[]): Arguments {
 	const specs = { ...commonOptions, ...command.options };
 	const options: Record<
@@ -68,27 +92,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
 	try {
 		parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
 	} catch (error) {
-		const unknown = /'(-[^']+)'/u.exec(error instanceof Error ? error.message : '')?.[1];
-		const nearest =
-			unknown === undefined
-				? undefined
-				: nearestName(unknown.replace(/^-+/u, ''), Object.keys(specs));
-		throw new GroveError('bad-input', {
-			where: `grove ${command.name}`,
-			what:
-				unknown === undefined
-					? error instanceof Error
-						? (error.message.split('\n')[0] ?? '')
-						: 'bad arguments'
-					: `option ${unknown} is unknown or used wrongly`,
-			expected:
-				nearest === undefined
-					? Object.keys(specs)
-							.map((name) => `--${name}`)
-							.join(', ')
-					: `perhaps --${nearest}`,
-			fix: `see \`grove ${command.name} --help\``,
-		});
+		throw badArguments(command, Object.keys(specs), error);
 	}
 	const [fewest, most] = command.positionals;
 	const count = parsed.positionals.length;
@@ -127,6 +131,39 @@ export function wholeNumber(args: Arguments, name: string, least: number): numbe
 		});
 	}
 	return number;
+}
+
+/** An option whose value is one of a few words. Throws 'bad-input' with the nearest of them. */
+export function oneOf<Choice extends string>(
+	args: Arguments,
+	name: string,
+	choices: readonly Choice[],
+): Choice | undefined {
+	const text = args.text(name);
+	if (text === undefined) return undefined;
+	const found = choices.find((choice) => choice === text);
+	if (found !== undefined) return found;
+	const nearest = nearestName(text, choices);
+	throw new GroveError('bad-input', {
+		where: `--${name}`,
+		what: 'not a legal value',
+		expected: nearest === undefined ? choices.join(', ') : `perhaps ${nearest}`,
+		given: text,
+	});
+}
+
+/** A number option, checked. */
+export function finiteNumber(args: Arguments, name: string): number | undefined {
+	const text = args.text(name);
+	if (text === undefined) return undefined;
+	const number = text.trim() === '' ? NaN : Number(text);
+	if (Number.isFinite(number)) return number;
+	throw new GroveError('bad-input', {
+		where: `--${name}`,
+		what: 'not a legal value',
+		expected: 'a number',
+		given: text,
+	});
 }
 
 export function commandHelp(command: Command): string {

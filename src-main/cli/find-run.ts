@@ -38,3 +38,8 @@ export function findRunId(store: Store, wanted: string): string {
 	}
 	return first.id;
 }
+
+/** The runs that several words mean, each once, in their order. */
+export function findRunIds(store: Store, wanted: readonly string[]): string[] {
+	return [...new Set(wanted.map((word) => findRunId(store, word)))];
+}

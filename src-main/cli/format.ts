@@ -32,6 +32,13 @@ export function formatDuration(ms: number): string {
 	return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
+/** `2026-01-05 10:30`, local time. */
+export function formatTime(ms: number): string {
+	const time = new Date(ms);
+	const two = (value: number): string => String(value).padStart(2, '0');
+	return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
 /**
  * Text from a model or a file made safe for a terminal: control characters (escape sequences could
  * rewrite the screen) and bidirectional overrides become visible codes; newlines and tabs stay.

@@ -3,9 +3,10 @@ import { GroveError, exitCodes } from '../contract/errors.ts';
 import { nearestName } from '../contract/nearest-name.ts';
 import type { Command, Terminal } from './command.ts';
 import { commandHelp, parseArguments } from './command.ts';
+import { type CommandGroup, findSubcommand, groupHelp, isGroup } from './command-group.ts';
 
 /** Name → loader, so that a command pays only for what it uses. */
-const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
+const commands: Record<string, { summary: string; load: () => Promise<Command | CommandGroup> }> = {
 	demo: {
 		summary: 'Train two small agents on the bundled model: the documented two-turn example',
 		load: async () => (await import('./commands/train.ts')).demo,
@@ -36,11 +37,11 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
 	},
 	metrics: {
 		summary: 'Print the metrics of a run',
-		load: async () => (await import('./commands/records.ts')).metrics,
+		load: async () => (await import('./commands/metrics.ts')).metrics,
 	},
 	rollouts: {
 		summary: 'Print the rollouts of a run',
-		load: async () => (await import('./commands/records.ts')).rollouts,
+		load: async () => (await import('./commands/rollouts.ts')).rollouts,
 	},
 	task: {
 		summary: 'List built-in tasks, start a task file, check one',
@@ -51,7 +52,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
 		load: async () => (await import('./commands/config.ts')).config,
 	},
 	models: {
-		summary: 'List the models on this machine',
+		summary: 'List the models on this machine, download one',
 		load: async () => (await import('./commands/models.ts')).models,
 	},
 	doctor: {
@@ -87,6 +88,15 @@ const terminal: Terminal = {
 	columns: process.stderr.columns || 80,
 };
 
+async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
+	const args = parseArguments(command, argv);
+	if (args.flag('help')) {
+		terminal.out(commandHelp(command));
+		return 0;
+	}
+	return await command.run(args, terminal);
+}
+
 /** Runs one command line. Returns the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
 	// A closed pipe (`grove ... | head`) is no fault.
@@ -113,13 +123,14 @@ export async function main(argv: readonly string[]): Promise<number> {
 				fix: 'see `grove --help`',
 			});
 		}
-		const command = await entry.load();
-		const args = parseArguments(command, rest);
-		if (args.flag('help')) {
-			terminal.out(commandHelp(command));
+		const loaded = await entry.load();
+		if (!isGroup(loaded)) return await runCommand(loaded, rest);
+		const [word, ...more] = rest;
+		if (word === undefined || word === '--help' || word === '-h') {
+			terminal.out(groupHelp(loaded));
 			return 0;
 		}
-		return await command.run(args, terminal);
+		return await runCommand(findSubcommand(loaded, word), more);
 	} catch (error) {
 		if (error instanceof GroveError) {
 			if (rest.includes('--json'))

@@ -48,6 +48,7 @@ export class LiveProgress {
 			}
 			case 'ready':
 			case 'checkpoint':
+			case 'devices':
 			case 'ended':
 				break;
 		}

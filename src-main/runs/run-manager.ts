@@ -184,6 +184,7 @@ export class RunManager {
 				break;
 			case 'ready':
 			case 'phase':
+			case 'devices':
 				break;
 		}
 		publish('run.progress', driven.progress.at(now));

@@ -1,6 +1,7 @@
 /** What a trainer process and the manager that started it say to each other. Plain values, structured clone. */
 import type { ErrorValue } from '../contract/errors.ts';
 import type { CheckpointRecord, Phase } from '../contract/events.ts';
+import type { BackendReport } from '../contract/requests.ts';
 
 export type ToTrainer =
 	| {
@@ -12,7 +13,9 @@ export type ToTrainer =
 	  }
 	/** `now`: drop the current step; else finish it. Both keep all finished steps. */
 	| { kind: 'stop'; now: boolean }
-	| { kind: 'pause' };
+	| { kind: 'pause' }
+	/** Instead of `begin`: say which devices work here. `measure`: a second on each. */
+	| { kind: 'inspect'; measure: boolean };
 
 /** Progress only: the rows themselves are in the database before a message tells of them. */
 export type FromTrainer =
@@ -29,6 +32,8 @@ export type FromTrainer =
 			values: { key: string; value: number }[];
 	  }
 	| { kind: 'checkpoint'; record: CheckpointRecord }
+	/** Answer to `inspect`; the process ends after it. */
+	| { kind: 'devices'; backends: BackendReport[]; chosen: BackendReport['backend'] }
 	| {
 			kind: 'ended';
 			status: 'finished' | 'stopped' | 'paused' | 'failed';

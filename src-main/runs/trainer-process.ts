@@ -1,5 +1,6 @@
-/** Entry of a trainer process: waits for `begin`, drives that one run, tells its progress, ends. */
+/** Entry of a trainer process: waits for `begin`, drives that one run, tells its progress, ends. Or only looks at the devices. */
 import process from 'node:process';
+import { inspectBackends } from '../compute/index.ts';
 import { parseConfig } from '../contract/config.ts';
 import { type ErrorValue, GroveError, toErrorValue } from '../contract/errors.ts';
 import type { StepRecord, TrainingEvent } from '../contract/events.ts';
@@ -61,6 +62,11 @@ export function serveTrainer(channel: Channel): void {
 				break;
 			case 'pause':
 				control.pause();
+				break;
+			case 'inspect':
+				void inspectBackends({ measure: message.measure })
+					.then((found) => channel.send({ kind: 'devices', ...found }))
+					.finally(() => channel.close());
 				break;
 		}
 	});

@@ -5,7 +5,7 @@ import type { SpawnTrainer } from '../runs/trainer-messages.ts';
 import { openStore, userDataFolder } from '../store/index.ts';
 import type { ServiceContext } from './context.ts';
 import { createContext } from './create-context.ts';
-import { devices } from './devices.ts';
+import { inspectDevices } from './devices.ts';
 
 export interface OpenContextOptions {
 	shell: 'electron' | 'browser';
@@ -26,11 +26,12 @@ export async function openContext(
 	options: OpenContextOptions,
 ): Promise<{ context: ServiceContext; close: () => Promise<void> }> {
 	const store = await openStore(options.database === null ? {} : { path: options.database });
+	const spawnTrainer = options.spawnTrainer ?? spawnNodeTrainer;
 	const opened = createContext({
 		shell: options.shell,
 		store,
-		spawnTrainer: options.spawnTrainer ?? spawnNodeTrainer,
-		devices,
+		spawnTrainer,
+		devices: (measure) => inspectDevices(spawnTrainer, measure),
 		exportsFolder: options.exportsFolder ?? join(userDataFolder(), 'exports'),
 		log: options.log,
 	});
