@@ -1,18 +1,14 @@
 /** Every view on the data of real runs, at several sizes, light and dark: nothing goes wrong, axe finds nothing serious, and a picture is kept. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findChromium } from '../support/chromium.ts';
 import { runGrove } from '../support/grove-command.ts';
 import { openApplication, type Look, type OpenApplication } from '../support/open-application.ts';
 
-const axeSource = readFileSync(
-	createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-	'utf8',
-);
 const pictures = join(import.meta.dirname, 'screenshots');
 
 /** What axe's answer is read for. */
@@ -92,7 +88,7 @@ describe.skipIf(findChromium() === null)('every view', () => {
 				},
 			);
 			await page.screenshot({ path: join(pictures, `${name}-${look.name}.png`) });
-			await page.evaluate(axeSource);
+			await page.evaluate(axe.source);
 			const answer: unknown = await page.evaluate(
 				'axe.run(document, { resultTypes: ["violations"] })',
 			);
