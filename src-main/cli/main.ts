@@ -43,6 +43,10 @@ const commands: Record<string, { summary: string; load: () => Promise<Command | 
 		summary: 'Print the rollouts of a run',
 		load: async () => (await import('./commands/rollouts.ts')).rollouts,
 	},
+	search: {
+		summary: 'Find words in prompts and completions',
+		load: async () => (await import('./commands/search.ts')).search,
+	},
 	task: {
 		summary: 'List built-in tasks, start a task file, check one',
 		load: async () => (await import('./commands/task.ts')).task,

@@ -2,7 +2,7 @@
 import { GroveError } from '../contract/errors.ts';
 import type { RequestParams, RequestResults } from '../contract/requests.ts';
 import { checkpointFoldersOf, removeFolders } from './checkpoint-folders.ts';
-import type { ServiceContext } from './context.ts';
+import type { Records, ServiceContext } from './context.ts';
 
 export function workspaceUsage(
 	_params: RequestParams<'workspace.usage'>,
@@ -20,15 +20,23 @@ export function dropTexts(
 	return outcome;
 }
 
-export async function emptyTrash(
-	_params: RequestParams<'workspace.emptyTrash'>,
-	{ records, publisher }: ServiceContext,
+/** Removes what is in the trash for good, with its checkpoints. */
+export async function removeTrash(
+	records: Records,
 ): Promise<RequestResults['workspace.emptyTrash']> {
 	const trash = records.listRuns({ include: 'trash', keys: [] }).runs.map((run) => run.id);
 	const folders = checkpointFoldersOf(records, trash);
 	const outcome = records.emptyTrash();
-	publisher.publish('runs.changed', { ids: [], revision: records.revision() });
 	return { ...outcome, freedBytes: outcome.freedBytes + (await removeFolders(folders.values())) };
+}
+
+export async function emptyTrash(
+	_params: RequestParams<'workspace.emptyTrash'>,
+	{ records, publisher }: ServiceContext,
+): Promise<RequestResults['workspace.emptyTrash']> {
+	const outcome = await removeTrash(records);
+	publisher.publish('runs.changed', { ids: [], revision: records.revision() });
+	return outcome;
 }
 
 export async function createExport(

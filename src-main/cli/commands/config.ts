@@ -1,9 +1,11 @@
 /** `grove config`: what can be set, and whether a file is right. */
 import { z } from 'zod';
 import { configFields, configGroups, configKeys } from '../../contract/config.ts';
-import { GroveError } from '../../contract/errors.ts';
-import { configToYaml, readConfigFile } from '../../runs/config-file.ts';
-import type { Command } from '../command.ts';
+import { type ConfigFile, configToYaml, readConfigFile } from '../../runs/config-file.ts';
+import type { Command, Terminal } from '../command.ts';
+import type { CommandGroup } from '../command-group.ts';
+import { safeForTerminal } from '../format.ts';
+import { printJson } from '../json.ts';
 
 function keysText(): string {
 	const lines: string[] = [];
@@ -38,42 +40,60 @@ function keysJson(): string {
 	return `${JSON.stringify(described, null, '\t')}\n`;
 }
 
-export const config: Command = {
-	name: 'config',
-	usage: 'keys | check FILE | print FILE',
-	summary:
-		'keys lists every key with its default; check says whether a file is right; print shows the effective configuration.',
+const keys: Command = {
+	name: 'config keys',
+	usage: '',
+	summary: 'Lists every key with its default, what is legal, and what it does.',
 	options: {},
-	positionals: [1, 2],
+	positionals: [0, 0],
+	run(args, terminal) {
+		terminal.out(args.flag('json') ? keysJson() : keysText());
+		return Promise.resolve(0);
+	},
+};
+
+/** Reads a file and says what is doubtful in it. Throws 'bad-input' for what is wrong. */
+async function read(path: string, terminal: Terminal): Promise<ConfigFile> {
+	const file = await readConfigFile(path);
+	for (const warning of file.warnings) terminal.err(`warning: ${warning.key}: ${warning.text}\n`);
+	return file;
+}
+
+const check: Command = {
+	name: 'config check',
+	usage: 'FILE',
+	summary: 'Says whether a configuration is right.',
+	options: {},
+	positionals: [1, 1],
 	async run(args, terminal) {
-		const [action, file] = args.positionals;
-		if (action === 'keys') {
-			terminal.out(args.flag('json') ? keysJson() : keysText());
-			return 0;
-		}
-		if ((action !== 'check' && action !== 'print') || file === undefined) {
-			throw new GroveError('bad-input', {
-				where: 'grove config',
-				what: 'what to do is missing or unknown',
-				expected: 'keys, check FILE, or print FILE',
-				given: args.positionals.join(' '),
-			});
-		}
-		const read = await readConfigFile(file);
-		for (const warning of read.warnings) terminal.err(`warning: ${warning.key}: ${warning.text}\n`);
-		if (action === 'check') {
+		const path = args.positionals[0] ?? '';
+		const { warnings, given } = await read(path, terminal);
+		if (args.flag('json')) printJson(terminal, { ok: true, warnings });
+		else
 			terminal.out(
-				args.flag('json')
-					? `${JSON.stringify({ ok: true, warnings: read.warnings })}\n`
-					: `${file} is right: ${read.given.length} keys given, ${configKeys.length - read.given.length} at their defaults.\n`,
+				`${safeForTerminal(path)} is right: ${given.length} keys given, ${configKeys.length - given.length} at their defaults.\n`,
 			);
-			return 0;
-		}
+		return 0;
+	},
+};
+
+const print: Command = {
+	name: 'config print',
+	usage: 'FILE',
+	summary: 'Shows the effective configuration of a file, defaults filled in.',
+	options: {},
+	positionals: [1, 1],
+	async run(args, terminal) {
+		const { config } = await read(args.positionals[0] ?? '', terminal);
 		terminal.out(
-			args.flag('json')
-				? `${JSON.stringify(read.config, null, '\t')}\n`
-				: configToYaml(read.config, true),
+			args.flag('json') ? `${JSON.stringify(config, null, '\t')}\n` : configToYaml(config, true),
 		);
 		return 0;
 	},
+};
+
+export const config: CommandGroup = {
+	name: 'config',
+	summary: 'What a configuration can say, and whether a file is right.',
+	commands: [keys, check, print],
 };
