@@ -15,6 +15,8 @@ export interface Device {
 	detail: string;
 	/** tfjs with its GPU backend set; null on the CPU, which needs none. */
 	tf: Tfjs | null;
+	/** Why another device would be better; null as a rule. */
+	caution: string | null;
 }
 
 const advice = {
@@ -28,7 +30,7 @@ const softwareReason = 'a software adapter: an emulation on the CPU, slower than
 
 /**
  * Takes the named backend, or for `auto` the first usable of cuda, webgpu, cpu.
- * Throws GroveError 'device' with reason and advice if the named one cannot be used.
+ * Throws GroveError 'bad-input' with reason and advice if the named one cannot be used.
  */
 export async function chooseDevice(wanted: 'auto' | BackendName): Promise<Device> {
 	if (wanted === 'cpu') return cpuDevice();
@@ -56,12 +58,12 @@ async function named(
 		return gpuDevice(backend, await load());
 	} catch (cause) {
 		throw new GroveError(
-			'device',
+			'bad-input',
 			{
 				what: `the backend ${backend} cannot be used: ${reasonOf(cause)}`,
 				where: 'device',
 				given: backend,
-				fix: `${advice[backend]}; or use device: cpu`,
+				fix: `${advice[backend]}; or set device: auto`,
 			},
 			{ cause },
 		);
@@ -69,12 +71,19 @@ async function named(
 }
 
 function gpuDevice(backend: BackendName, loaded: { tf: Tfjs; facts: GpuFacts }): Device {
-	const { adapter, driver } = loaded.facts;
-	return { backend, name: `${backend}: ${adapter}`, detail: `${driver}, fp32`, tf: loaded.tf };
+	const { adapter, driver, software } = loaded.facts;
+	return {
+		backend,
+		name: `${backend}: ${adapter}`,
+		detail: `${driver}, fp32`,
+		tf: loaded.tf,
+		caution: software ? `${adapter} is ${softwareReason}` : null,
+	};
 }
 
 function cpuDevice(): Device {
-	return { backend: 'cpu', name: 'cpu', detail: `${cpuName()}, ONNX Runtime, fp32`, tf: null };
+	const detail = `${cpuName()}, ONNX Runtime, fp32`;
+	return { backend: 'cpu', name: 'cpu', detail, tf: null, caution: null };
 }
 
 function cpuName(): string {

@@ -89,8 +89,24 @@ interface WebgpuAdapter {
 
 const softwareAdapters = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|warp/i;
 
+/**
+ * Whether the system's Vulkan loader is there. Dawn would complain of a missing one on standard error, past
+ * everybody, on every machine without a GPU.
+ */
+function hasVulkanLoader(): boolean {
+	try {
+		process.dlopen({ exports: {} }, 'libvulkan.so.1');
+		return true;
+	} catch (error) {
+		// What Node says of a library that it found and that is no addon.
+		return /self-register/i.test(String(error));
+	}
+}
+
 /** Dawn's first adapter, without making it tfjs's backend. Throws Error with the reason if there is none. */
 export async function findWebgpu(): Promise<GpuFacts> {
+	if (process.platform === 'linux' && !hasVulkanLoader())
+		throw new Error('no Vulkan loader was found (libvulkan.so.1)');
 	const module = require('webgpu') as WebgpuModule;
 	Object.assign(globalThis, module.globals);
 	if (!('gpu' in navigator)) {

@@ -2,6 +2,7 @@
  * Everything that a run needs before its first step: task, data, models, device. Nothing is stored here, so
  * that what a person got wrong is told before anything is written.
  */
+import { chooseDevice, type Device } from '../compute/index.ts';
 import { resolveAgents, type ResolvedAgent, type RunConfig } from '../contract/config.ts';
 import { GroveError } from '../contract/errors.ts';
 import type { TrainingEvent } from '../contract/events.ts';
@@ -25,6 +26,11 @@ export interface PrepareOptions {
 	config: RunConfig;
 	/** Phases of loading, and what task code prints. */
 	onEvent: (event: TrainingEvent) => void;
+	/**
+	 * Only to see that everything loads, in a process that goes on afterwards: on the CPU, since what a GPU
+	 * backend takes is not given back before the process ends.
+	 */
+	isTrial?: boolean;
 	spawnHost?: SpawnHost;
 }
 
@@ -32,6 +38,8 @@ export interface PrepareOptions {
 export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> {
 	const { config, onEvent } = options;
 	const agents = resolveAgents(config);
+	const device = options.isTrial === true ? null : await chooseDevice(config.device);
+	tellCautions(device, onEvent);
 	const task = await openRunTask(options);
 	const policies: Policy[] = [];
 	const dispose = async (): Promise<void> => {
@@ -55,6 +63,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
 				revision: agent.revision,
 				keepReference: config.reference_kl_enabled,
 				prompts: config,
+				device: device ?? undefined,
 				onProgress: (done, total, file) => {
 					onEvent({
 						kind: 'phase',
@@ -86,10 +95,16 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
 		agents,
 		policies,
 		task,
-		device: { name: 'cpu', detail: 'ONNX Runtime, fp32' },
+		device: device ?? { name: config.device, detail: '' },
 		totalSteps: plannedSteps(config, task),
 		dispose,
 	};
+}
+
+/** A person who names a device gets it, and is told where it will be slow. */
+function tellCautions(device: Device | null, onEvent: PrepareOptions['onEvent']): void {
+	if (device === null || device.caution === null) return;
+	onEvent({ kind: 'log', level: 'warning', source: 'grove', text: device.caution, step: 0 });
 }
 
 async function openRunTask({ config, onEvent, spawnHost }: PrepareOptions): Promise<OpenedTask> {

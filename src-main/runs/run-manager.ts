@@ -90,7 +90,7 @@ export class RunManager {
 	async #create(config: RunConfig, origin: RunOrigin, resume: Resume): Promise<string> {
 		const { store } = this.#options;
 		// The trainer loads all of this again; here it only shows that it can.
-		const prepared = await prepareRun({ config, onEvent: () => undefined });
+		const prepared = await prepareRun({ config, onEvent: () => undefined, isTrial: true });
 		let id: string;
 		try {
 			id = store.createRun(await describeNewRun(prepared, origin));
