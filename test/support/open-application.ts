@@ -10,10 +10,10 @@ const rendererFolder = fileURLToPath(new URL('../../dist/renderer/', import.meta
 export interface OpenApplication {
 	page: Page;
 	/** Shows a place, e.g. `#/rollouts`. */
-	go(hash: string): Promise<void>;
+	go: (hash: string) => Promise<void>;
 	/** What went wrong in the window so far: uncaught errors, console errors, refused loads. */
 	readonly complaints: readonly string[];
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 export interface Look {
