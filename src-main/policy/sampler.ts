@@ -32,10 +32,7 @@ export function chooseToken(
 	present: ReadonlySet<number> | null,
 	random: Random,
 ): number {
-	const row =
-		present === null || settings.repetitionPenalty === 1
-			? logits
-			: penalised(logits, settings.repetitionPenalty, present);
+	const row = penalised(logits, settings.repetitionPenalty, present);
 	const best = argmax(row);
 	if (settings.temperature === 0) return best;
 	const candidates = keptTokens(row, settings, best);
@@ -56,10 +53,12 @@ export function chooseToken(
 export function tokenDistribution(
 	logits: Float32Array,
 	settings: TokenChoice,
+	present: ReadonlySet<number> | null = null,
 ): { id: number; probability: number }[] {
-	const best = argmax(logits);
+	const row = penalised(logits, settings.repetitionPenalty, present);
+	const best = argmax(row);
 	if (settings.temperature === 0) return [{ id: best, probability: 1 }];
-	const kept = keptTokens(logits, settings, best);
+	const kept = keptTokens(row, settings, best);
 	const total = kept.reduce((sum, { weight }) => sum + weight, 0);
 	return kept
 		.map(({ id, weight }) => ({ id, probability: weight / total }))
@@ -92,8 +91,9 @@ function argmax(row: Float32Array): number {
 function penalised(
 	logits: Float32Array,
 	penalty: number,
-	present: ReadonlySet<number>,
+	present: ReadonlySet<number> | null,
 ): Float32Array {
+	if (present === null || penalty === 1) return logits;
 	const row = logits.slice();
 	for (const id of present) {
 		const logit = row[id];
