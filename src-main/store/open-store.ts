@@ -33,6 +33,8 @@ export interface OpenStoreOptions {
 	patienceMs?: number;
 	/** Told while a writer waits, about every two seconds. */
 	onWaiting?: (waitedMs: number) => void;
+	/** How long a search looks through texts before it says that there may be more. Default 120 ms. */
+	searchBudgetMs?: number;
 	/** Stands in for the operating system in tests. */
 	fileSystemType?: FileSystemType;
 }
@@ -54,7 +56,7 @@ export async function openStore(options: OpenStoreOptions = {}): Promise<Store> 
 		const connection = connect(path, readOnly !== null, options, notices);
 		try {
 			await bringUpToDate(connection);
-			return new Store(connection, { readOnly, notices });
+			return new Store(connection, { readOnly, notices, searchBudgetMs: options.searchBudgetMs });
 		} catch (error) {
 			connection.close();
 			throw error;

@@ -138,7 +138,9 @@ CREATE TABLE text_places (
 	PRIMARY KEY (text, node, slot)
 ) WITHOUT ROWID, STRICT;
 CREATE VIRTUAL TABLE text_search USING fts5 (
-	words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 2"
+	words, content='', contentless_delete=1, detail=none,
+	-- Everything but spaces belongs to a word: they are parted and folded before (search-words.ts).
+	tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
 );
 
 CREATE TABLE trees (

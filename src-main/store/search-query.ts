@@ -2,7 +2,7 @@
  * What a person types into the search box: words that must all occur in one text, "words in this order",
  * -without, and beginn*. Everything else is taken as plain characters; nothing is a syntax error.
  */
-import { indexedWords, type Word, wordsOf } from './search-words.ts';
+import { type Word, wordsOf } from './search-words.ts';
 
 export interface Term {
 	/** Folded, one after another in the text. */
@@ -24,7 +24,7 @@ export function parseQuery(query: string): SearchQuery {
 	const terms: Term[] = [];
 	for (const match of query.matchAll(/(-?)(?:"([^"]*)("?)|([^\s"]+))(\*?)/gu)) {
 		const text = match[2] ?? match[4] ?? '';
-		const words = [...wordsOf(text)].map((word) => word.folded).filter((word) => word !== '');
+		const words = [...wordsOf(text)].map((word) => word.folded);
 		if (words.length === 0) continue;
 		const isPrefix = text.endsWith('*') || match[5] === '*';
 		terms.push({ words, text, isPrefix, isExcluded: match[1] === '-' });
@@ -47,7 +47,7 @@ export function indexExpression({ terms }: SearchQuery): string {
 function expressionsOf(term: Term): string[] {
 	return term.words.map((word, index) => {
 		const isPrefix = term.isPrefix && index === term.words.length - 1;
-		return `"${indexedWords(word).trim()}"${isPrefix ? ' *' : ''}`;
+		return `"${word}"${isPrefix ? ' *' : ''}`;
 	});
 }
 

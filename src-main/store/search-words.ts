@@ -1,17 +1,29 @@
-/** What counts as a word, the same for the index, for queries and for marks in excerpts. */
+/**
+ * What counts as a word, the same for the index, for queries and for marks in excerpts. SQLite is handed
+ * words that are parted and folded already: its own tables of letters are older, and take the vowel signs
+ * of many scripts for gaps.
+ */
 
 /** Scripts written without spaces: each character is a word of its own. */
 const unspaced =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const eachUnspaced = new RegExp(unspaced, 'gu');
+const gaps = /[^\p{L}\p{N}\p{Co}]+/gu;
+const asciiGaps = /[^a-z0-9]+/g;
 
-/** A text as it is handed to the index. */
-export function indexedWords(text: string): string {
-	return unspaced.test(text) ? text.replaceAll(eachUnspaced, ' $& ') : text;
+function isAscii(text: string): boolean {
+	return /^[\0-\x7f]*$/.test(text);
+}
+
+/** The words of a text, folded, with spaces between them. */
+export function foldedWords(text: string): string {
+	if (isAscii(text)) return text.toLowerCase().replaceAll(asciiGaps, ' ');
+	const folded = fold(text).replaceAll(gaps, ' ');
+	return unspaced.test(folded) ? folded.replaceAll(eachUnspaced, ' $& ') : folded;
 }
 
 export interface Word {
-	/** Without case and accents. */
+	/** Without case and accents; not empty. */
 	folded: string;
 	/** UTF-16 units in the text, end not included. */
 	start: number;
@@ -30,7 +42,8 @@ export function fold(text: string): string {
 /** The words of a text in order. */
 export function* wordsOf(text: string): Generator<Word> {
 	for (const match of text.matchAll(wordPattern)) {
+		const folded = fold(match[0]);
 		const start = match.index;
-		yield { folded: fold(match[0]), start, end: start + match[0].length };
+		if (folded !== '') yield { folded, start, end: start + match[0].length };
 	}
 }

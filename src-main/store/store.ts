@@ -56,6 +56,7 @@ export interface StoreFacts {
 	clock?: () => number;
 	/** Stands in for the operating system in tests. */
 	look?: LookAtProcess;
+	searchBudgetMs?: number | undefined;
 }
 
 const emptyPoints = (): PointColumns => ({
@@ -75,6 +76,7 @@ export class Store {
 	readonly #keys: MetricKeys;
 	readonly #reading: RunReading;
 	readonly #clock: () => number;
+	readonly #searchBudgetMs: number | undefined;
 
 	constructor(connection: Connection, facts: StoreFacts) {
 		this.path = connection.path;
@@ -84,6 +86,7 @@ export class Store {
 		this.#texts = new Texts(connection);
 		this.#keys = new MetricKeys(connection);
 		this.#clock = facts.clock ?? Date.now;
+		this.#searchBudgetMs = facts.searchBudgetMs;
 		this.#reading = {
 			connection,
 			keys: this.#keys,
@@ -179,7 +182,9 @@ export class Store {
 	}
 
 	search(params: RequestParams<'rollouts.search'>): RequestResults['rollouts.search'] {
-		return this.#connection.read(() => search(this.#connection, this.#texts, params));
+		return this.#connection.read(() =>
+			search(this.#connection, this.#texts, params, this.#searchBudgetMs),
+		);
 	}
 
 	/** Stores a new run; returns its id. Throws 'conflict' where the id is taken. */

@@ -5,7 +5,7 @@
  */
 import type { Connection } from './connection.ts';
 import { insertMany, type SqlValue } from './insert-many.ts';
-import { indexedWords } from './search-words.ts';
+import { foldedWords } from './search-words.ts';
 import { decodeText, hashText } from './text-blocks.ts';
 import type { Texts } from './texts.ts';
 
@@ -32,7 +32,7 @@ export function indexNewTexts(connection: Connection, texts: Texts, least = batc
 	for (let number = from + 1; number <= newest; number++) {
 		const text = texts.read(number);
 		if (text === null) continue;
-		insert.run(number, indexedWords(decodeText(text)));
+		insert.run(number, foldedWords(decodeText(text)));
 		hashes.push({ hash: known.get(number) ?? hashText(text), number });
 	}
 	// In order: neighbours share a page.
