@@ -6,6 +6,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { GroveError } from '../contract/errors.ts';
+import { downloadSnapshot } from './hub-download.ts';
 
 export interface HubSettings {
 	cache: string;
@@ -128,33 +129,11 @@ export async function downloadModel(
 			given: settings.cache,
 			fix: 'unset HF_HUB_OFFLINE, or give a local folder',
 		});
-	const { listFiles, downloadFileToCacheDir } = await import('@huggingface/hub');
-	const access = {
-		hubUrl: settings.endpoint,
-		...(settings.token === null ? {} : { accessToken: settings.token }),
-	};
 	try {
-		const files: { path: string; size: number }[] = [];
-		for await (const entry of listFiles({ repo: id, revision: name, ...access })) {
-			if (entry.type === 'file' && wanted.test(entry.path))
-				files.push({ path: entry.path, size: entry.size });
-		}
-		const total = files.reduce((sum, file) => sum + file.size, 0);
-		let done = 0;
-		for (const file of files) {
-			onProgress(done, total, file.path);
-			await downloadFileToCacheDir({
-				repo: id,
-				path: file.path,
-				revision: name,
-				cacheDir: settings.cache,
-				...access,
-			});
-			done += file.size;
-			onProgress(done, total, file.path);
-		}
+		const source = { id, revision: name, endpoint: settings.endpoint, token: settings.token };
+		await downloadSnapshot(source, repoFolder(settings.cache, id), wanted, onProgress);
 	} catch (error) {
-		throw networkError(id, error);
+		throw error instanceof GroveError ? error : networkError(id, error);
 	}
 	const snapshot = await cachedSnapshot(settings, id, name);
 	if (snapshot === null)
