@@ -556,7 +556,6 @@ export const configFields = {
 
 export type ConfigKey = keyof typeof configFields;
 export type RunConfig = { [K in ConfigKey]: z.output<(typeof configFields)[K]['schema']> };
-export type AgentConfig = z.output<typeof agentSchema>;
 export type RewardProcessor = z.output<typeof rewardProcessorSchema>;
 
 export const configKeys = Object.keys(configFields) as ConfigKey[];

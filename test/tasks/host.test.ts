@@ -10,8 +10,8 @@ import { contextOf, contexts, openText, temporaryFolder, writeFiles } from './ta
 const rewardOf = (body: string): string =>
 	`let n = 0;\nexport default (context) => { n++;\n${body}\n};`;
 
-async function messages(text: string, count = 3): Promise<string[]> {
-	const task = await openText(text, { timeLimitMs: 600, memoryLimitMb: 96 });
+async function messages(text: string, count = 3, timeLimitMs = 600): Promise<string[]> {
+	const task = await openText(text, { timeLimitMs, memoryLimitMb: 96 });
 	const outcomes = await task.rewards(contexts(count));
 	return outcomes.map((outcome) =>
 		outcome.kind === 'error' ? outcome.message : `scored ${outcome.total}`,
@@ -135,7 +135,9 @@ describe('a reward that ends or blocks its process', () => {
 		const text = `import { appendFileSync, readFileSync } from 'node:fs';
 			export default () => { appendFileSync(${JSON.stringify(join(folder, 'n'))}, 'x');
 			if (readFileSync(${JSON.stringify(join(folder, 'n'))}).length === 2) { ${body} } return 0.5; };`;
-		const [first, second, third, fourth] = await messages(text, 4);
+		// Filling the memory may take long on a busy machine: there, only the memory must end it.
+		const limit = body.startsWith('const a') ? 30_000 : undefined;
+		const [first, second, third, fourth] = await messages(text, 4, limit);
 		expect([first, third, fourth]).toEqual(['scored 0.5', 'scored 0.5', 'scored 0.5']);
 		expect(second).toMatch(expected);
 	});
@@ -166,7 +168,8 @@ describe('a reward that ends or blocks its process', () => {
 			},
 		);
 		await task.rewards(contexts(3));
-		expect(notices[0]).toMatchObject({
+		// Whether starting the process is told of, too, depends on how busy the machine is.
+		expect(notices.find((notice) => notice?.call === 'reward')).toMatchObject({
 			call: 'reward',
 			context: { step: 1, turn: 1, joint: 1, itemId: 'a' },
 			limitSeconds: 0.9,
