@@ -4,10 +4,12 @@
  * of many scripts for gaps.
  */
 
-/** Scripts written without spaces: each character is a word of its own. */
-const unspaced =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const eachUnspaced = new RegExp(unspaced, 'gu');
+const part = String.raw`[\p{L}\p{N}\p{M}\p{Co}]`;
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
+/** In scripts written without spaces each character is a word of its own. */
+const unspacedPart = `(?=${part})[${scripts.map((name) => String.raw`\p{Script=${name}}`).join('')}]`;
+const unspaced = new RegExp(unspacedPart, 'u');
+const eachUnspaced = new RegExp(unspacedPart, 'gu');
 const gaps = /[^\p{L}\p{N}\p{Co}]+/gu;
 const asciiGaps = /[^a-z0-9]+/g;
 
@@ -30,10 +32,7 @@ export interface Word {
 	end: number;
 }
 
-const wordPattern = new RegExp(
-	`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}\\p{Co}])+`,
-	'gu',
-);
+const wordPattern = new RegExp(`${unspacedPart}|(?:(?!${unspacedPart})${part})+`, 'gu');
 
 export function fold(text: string): string {
 	return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
