@@ -154,6 +154,22 @@ async function bringUpToDate(connection: Connection): Promise<void> {
 		});
 	}
 	const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
-	await connection.backup(`${connection.path}.backup-v${version}-${stamp}`);
-	migrate(connection);
+	const backup = `${connection.path}.backup-v${version}-${stamp}`;
+	await connection.backup(backup);
+	try {
+		migrate(connection);
+	} catch (error) {
+		const known = toStoreError(error, connection.path);
+		if (known instanceof GroveError) throw known;
+		throw new GroveError(
+			'store',
+			{
+				what: `the database of version ${version} could not be brought up to date; it is left as it was`,
+				where: connection.path,
+				given: error instanceof Error ? error.message : String(error),
+				fix: `keep the file and its backup ${backup}, and open it with the version of Grove that made it`,
+			},
+			{ cause: error },
+		);
+	}
 }

@@ -46,6 +46,17 @@ export const smallFill: FillOptions = {
 	items: 4,
 };
 
+/** What the stored databases of earlier versions hold; never to be changed. */
+export const fixtureFill: FillOptions = {
+	...smallFill,
+	seed: 1,
+	runs: 2,
+	steps: 6,
+	keys: 6,
+	generations: 2,
+	words: 8,
+};
+
 const vocabulary = (() => {
 	const random = Random.from('vocabulary');
 	const syllables = 'ka lo mi ne ra su te vo shi pan der ful ing est ber tree star moon'.split(' ');
