@@ -29,7 +29,7 @@ export interface GrowSettings {
 	promptHistory: 'seen' | 'reference';
 	/** Milliseconds; only differences are used. */
 	clock: () => number;
-	/** Looked at between turns. */
+	/** Once given, nothing more is sampled or rewarded, and what is open is dropped. */
 	signal: AbortSignal;
 }
 

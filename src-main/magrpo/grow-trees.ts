@@ -14,6 +14,7 @@ import { numberNodes } from './number-nodes.ts';
 import { rewardTurn } from './reward-turn.ts';
 import { sampleTurn, type Unanswered } from './sample-turn.ts';
 import { stopwatch } from './stopwatch.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface Growth {
 	/** One per example that could be rolled out, in the order of the examples. */
@@ -50,8 +51,18 @@ export async function* growTrees(
 
 		if (isAborted()) return null;
 		yield phaseEvent('rewarding', turn, settings);
-		yield* problemEvents(await rewarding.time(() => rewardTurn(answered, settings)), settings.step);
-		const next = await rewarding.time(() => continueTurn(answered, settings));
+		// Task code may take long, and what comes of it is dropped then.
+		const problems = await unlessAborted(
+			settings.signal,
+			rewarding.time(() => rewardTurn(answered, settings)),
+		);
+		if (problems === null) return null;
+		yield* problemEvents(problems, settings.step);
+		const next = await unlessAborted(
+			settings.signal,
+			rewarding.time(() => continueTurn(answered, settings)),
+		);
+		if (next === null) return null;
 		yield* problemEvents(next.problems, settings.step);
 		open = next.children;
 	}

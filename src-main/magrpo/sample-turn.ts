@@ -14,7 +14,8 @@ export interface Unanswered {
 
 /**
  * Fills `agents` of each branch. Returns the branches that some agent could not answer (a prompt
- * that the policy refuses); their `agents` stay empty. Failures of the device are thrown.
+ * that the policy refuses); their `agents` stay empty. Failures of the device are thrown. Texts are cut
+ * short once the signal is given: the turn is dropped then.
  */
 export async function sampleTurn(
 	branches: readonly Branch[],
@@ -46,7 +47,7 @@ async function answersOf(
 	const sampling = element(settings.sampling, agent);
 	const requests = branches.map((branch) => requestOf(branch, agent, settings));
 	try {
-		return await policy.sample(requests, sampling);
+		return await policy.sample(requests, sampling, settings.signal);
 	} catch (error) {
 		if (!isRefusal(error)) throw error;
 	}
@@ -54,7 +55,7 @@ async function answersOf(
 	const answers: (SampledPrompt | GroveError)[] = [];
 	for (const [index, request] of requests.entries()) {
 		try {
-			answers.push(...(await policy.sample([request], sampling)));
+			answers.push(...(await policy.sample([request], sampling, settings.signal)));
 		} catch (error) {
 			if (!isRefusal(error)) throw error;
 			if (settings.onPromptError === 'fail') {

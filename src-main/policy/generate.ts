@@ -38,12 +38,13 @@ interface Row extends Generated {
 /** How long computation may hold up messages to the process. */
 const longestTurnMs = 100;
 
-/** One list of completions per request, in order. */
+/** One list of completions per request, in order; cut short once the signal is given. */
 export async function generate(
 	engine: Engine,
 	requests: readonly GenerationRequest[],
 	settings: GenerationSettings,
 	ending: Ending,
+	signal?: AbortSignal,
 ): Promise<Generated[][]> {
 	const rows = requests.map((request) =>
 		Array.from({ length: request.samples }, (_, sample): Row => {
@@ -77,7 +78,7 @@ export async function generate(
 				if (finish === null) going.push(index);
 				else row.finishReason = finish;
 			});
-			if (going.length === 0) break;
+			if (going.length === 0 || signal?.aborted === true) break;
 			decoding.keep(going);
 			active = going.map((index) => active[index]).filter((row) => row !== undefined);
 			await decoding.advance(Int32Array.from(active, (row) => row.tokenIds.at(-1) ?? 0));

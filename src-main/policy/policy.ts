@@ -108,8 +108,15 @@ export interface PolicyInfo {
 export interface Policy {
 	readonly info: PolicyInfo;
 
-	/** Samples all prompts in one batch. Throws GroveError (bad-input, device). */
-	sample(requests: readonly SampleRequest[], settings: SamplingSettings): Promise<SampledPrompt[]>;
+	/**
+	 * Samples all prompts in one batch. Throws GroveError (bad-input, device). Once the signal is given, it ends
+	 * soon with whatever it has, which is of no use.
+	 */
+	sample(
+		requests: readonly SampleRequest[],
+		settings: SamplingSettings,
+		signal?: AbortSignal,
+	): Promise<SampledPrompt[]>;
 
 	/**
 	 * Log-probabilities of every completion token, temperature 1, full softmax, current weights.
