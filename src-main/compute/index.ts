@@ -1,5 +1,5 @@
 /** The one entrance of `compute/` for `runs/`, `services/` and `policy/`. */
 export type { Tfjs } from './tensorflow.ts';
 export { loadTfjs } from './tensorflow.ts';
-export { tellingMemory } from './memory-errors.ts';
+export { type Need, tellingMemory } from './memory-errors.ts';
 export { chooseDevice, inspectBackends, type BackendName, type Device } from './backends.ts';

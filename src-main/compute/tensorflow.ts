@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import util from 'node:util';
 import type * as Tensorflow from '@tensorflow/tfjs';
+import { watchDevice, type WatchedDevice } from './device-errors.ts';
 
 export type Tfjs = typeof Tensorflow;
 
@@ -134,5 +135,7 @@ export async function loadWebgpu(): Promise<{ tf: Tfjs; facts: GpuFacts }> {
 	const tf = loadTfjs();
 	require('@tensorflow/tfjs-backend-webgpu');
 	if (!(await tf.setBackend('webgpu'))) throw new Error('its backend did not start');
+	const { device } = tf.backend() as unknown as { device: WatchedDevice };
+	watchDevice(device);
 	return { tf, facts };
 }

@@ -1,12 +1,12 @@
 /** A decoder as a Policy: tokens in and out of text, batches, one optimizer step; the engine does the arithmetic. */
 import { mkdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tfjs } from '../compute/index.ts';
+import { type Need, tellingMemory, type Tfjs } from '../compute/index.ts';
 import { GroveError } from '../contract/errors.ts';
 import { CpuEngine } from './cpu/cpu-engine.ts';
-import type { Engine, WeightSet } from './engine.ts';
+import type { Engine, TokenBatch, WeightSet } from './engine.ts';
 import { generate, type GenerationRequest } from './generate.ts';
-import { activationBytesPerToken, cacheBytesPerToken } from './memory.ts';
+import { activationBytesPerToken, cacheBytesPerToken, trainingBytes } from './memory.ts';
 import type { ModelConfig, Weights } from './model-config.ts';
 import { flattenWeights, namedWeights, parameterLayout } from './parameters.ts';
 import type { Policy, SampledPrompt, TrainSequence, UpdateResult } from './policy.ts';
@@ -104,7 +104,9 @@ class DecoderPolicy implements Policy {
 		};
 	}
 
-	async sample(...[requests, settings]: Parameters<Policy['sample']>): Promise<SampledPrompt[]> {
+	async sample(
+		...[requests, settings, signal]: Parameters<Policy['sample']>
+	): Promise<SampledPrompt[]> {
 		const { tokenizer, config } = this.#options;
 		const prompts = requests.map(({ prompt }) =>
 			promptTokens(prompt, tokenizer, this.#rules, settings.maxNewTokens),
@@ -126,7 +128,10 @@ class DecoderPolicy implements Policy {
 			decode: (tokenIds: readonly number[]) => tokenizer.decode(tokenIds),
 		};
 		for (const wave of waves) {
-			const generated = await generate(this.#engine, wave, settings, ending);
+			if (signal?.aborted === true) break;
+			const generated = await tellingMemory(this.#samplingNeed(wave), () =>
+				generate(this.#engine, wave, settings, ending, signal),
+			);
 			wave.forEach(({ index }, i) => {
 				for (const completion of generated[i] ?? []) {
 					results[index]?.completions.push({ ...completion, text: this.#textOf(completion) });
@@ -134,6 +139,23 @@ class DecoderPolicy implements Policy {
 			});
 		}
 		return results;
+	}
+
+	#samplingNeed(wave: readonly WaveRequest[]): Need {
+		const rows = wave.reduce((sum, { samples }) => sum + samples, 0);
+		const longest = Math.max(...wave.map(({ tokens }) => tokens));
+		return {
+			what: `the keys and values of ${rows} completions of up to ${longest} tokens of ${this.info.model}`,
+			bytes: rows * longest * cacheBytesPerToken(this.#options.config),
+		};
+	}
+
+	#passNeed({ groups, rowsPerGroup, length }: TokenBatch, purpose: string): Need {
+		const tokens = groups * rowsPerGroup * length;
+		return {
+			what: `${purpose} ${tokens} tokens at once with ${this.info.model}`,
+			bytes: tokens * activationBytesPerToken(this.#options.config),
+		};
 	}
 
 	#textOf({ tokenIds, finishReason }: { tokenIds: number[]; finishReason: string }): string {
@@ -156,7 +178,9 @@ class DecoderPolicy implements Policy {
 		});
 		const results: number[][] = sequences.map(() => []);
 		for (const batch of makeBatches(this.#usable(wanted), scoreTokens)) {
-			const logProbs = await this.#engine.score(batch, weights, null);
+			const logProbs = await tellingMemory(this.#passNeed(batch, 'scoring'), () =>
+				this.#engine.score(batch, weights, null),
+			);
 			logProbs.forEach((value, i) => results[batch.owners[i] ?? 0]?.push(value));
 			await nextTurn();
 		}
@@ -177,7 +201,9 @@ class DecoderPolicy implements Policy {
 				batch.owners,
 				(owner) => sequences[owner]?.coefficient ?? 0,
 			);
-			const logProbs = await this.#engine.score(batch, 'current', coefficients);
+			const logProbs = await tellingMemory(this.#passNeed(batch, 'training on'), () =>
+				this.#engine.score(batch, 'current', coefficients),
+			);
 			logProbs.forEach((value, i) => {
 				loss += value * (sequences[batch.owners[i] ?? 0]?.coefficient ?? 0);
 			});
@@ -190,13 +216,22 @@ class DecoderPolicy implements Policy {
 		}
 		const { maxGradNorm } = settings;
 		this.#steps++;
-		await this.#engine.applyAdamW({
-			...settings,
-			step: this.#steps,
-			// The small term is torch.nn.utils.clip_grad_norm_'s.
-			gradientScale: maxGradNorm === null ? 1 : Math.min(1, maxGradNorm / (gradNorm + 1e-6)),
-		});
+		await tellingMemory(this.#weightsNeed('weights, gradient and moments'), () =>
+			this.#engine.applyAdamW({
+				...settings,
+				step: this.#steps,
+				// The small term is torch.nn.utils.clip_grad_norm_'s.
+				gradientScale: maxGradNorm === null ? 1 : Math.min(1, maxGradNorm / (gradNorm + 1e-6)),
+			}),
+		);
 		return { loss, gradNorm, applied: true, tokens };
+	}
+
+	#weightsNeed(parts: string): Need {
+		return {
+			what: `${parts} of ${this.info.model}`,
+			bytes: trainingBytes(this.info.parameters),
+		};
 	}
 
 	/** Checks all ids and gives empty prompts their start token. */
@@ -227,18 +262,22 @@ class DecoderPolicy implements Policy {
 	}
 
 	async save(folder: string): Promise<void> {
-		const flat = await this.#engine.readWeights();
+		// Checked, so that nothing computed after an error of the device is ever saved.
+		const flat = await tellingMemory(this.#weightsNeed('the weights'), () =>
+			this.#engine.readWeights(),
+		);
 		const weights = namedWeights(parameterLayout(this.#options.config), flat);
 		await this.#options.saveFolder(folder, weights);
 	}
 
 	async saveTrainingState(folder: string): Promise<void> {
 		await mkdir(folder, { recursive: true });
-		await writeTrainingState(folder, {
+		const state = await tellingMemory(this.#weightsNeed('weights and moments'), async () => ({
 			steps: this.#steps,
 			weights: await this.#engine.readWeights(),
 			moments: await this.#engine.readMoments(),
-		});
+		}));
+		await writeTrainingState(folder, state);
 	}
 
 	async loadTrainingState(folder: string): Promise<void> {

@@ -1,10 +1,11 @@
 /** From a model reference to a Policy that can be trained. */
-import type { Device } from '../compute/index.ts';
+import { type Device, tellingMemory } from '../compute/index.ts';
 import type { RunConfig } from '../contract/config.ts';
 import { createDecoderPolicy } from './decoder-policy.ts';
 import { downloadModel } from './hub.ts';
 import { loadModelFolder } from './model-folder.ts';
 import { resolveModel } from './model-ref.ts';
+import { parameterLayout } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import { saveModelFolder } from './save-folder.ts';
 
@@ -28,22 +29,26 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
 	const { model, revision, keepReference, prompts, onProgress } = options;
 	const path = await resolveModel(model, { revision, onProgress, download: downloadModel });
 	const folder = await loadModelFolder(path);
-	return createDecoderPolicy({
-		model,
-		where: path,
-		config: folder.config,
-		weights: folder.weights,
-		tokenizer: folder.tokenizer,
-		generation: folder.generation,
-		notes: folder.notes,
-		keepReference,
-		tf: options.device?.tf ?? null,
-		prompts: {
-			chatTemplate: prompts.chat_template,
-			specialTokensInText: prompts.special_tokens_in_text,
-			maxPromptTokens: prompts.max_prompt_tokens,
-			promptOverflow: prompts.prompt_overflow,
-		},
-		saveFolder: (target, weights) => saveModelFolder(folder, target, weights),
-	});
+	const { total } = parameterLayout(folder.config);
+	const need = { what: `the weights of ${model}`, bytes: 4 * total * (keepReference ? 2 : 1) };
+	const create = (): Policy =>
+		createDecoderPolicy({
+			model,
+			where: path,
+			config: folder.config,
+			weights: folder.weights,
+			tokenizer: folder.tokenizer,
+			generation: folder.generation,
+			notes: folder.notes,
+			keepReference,
+			tf: options.device?.tf ?? null,
+			prompts: {
+				chatTemplate: prompts.chat_template,
+				specialTokensInText: prompts.special_tokens_in_text,
+				maxPromptTokens: prompts.max_prompt_tokens,
+				promptOverflow: prompts.prompt_overflow,
+			},
+			saveFolder: (target, weights) => saveModelFolder(folder, target, weights),
+		});
+	return tellingMemory(need, create);
 }
