@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import util from 'node:util';
 import type * as Tensorflow from '@tensorflow/tfjs';
 import { watchDevice, type WatchedDevice } from './device-errors.ts';
+import { nvidiaFacts } from './nvidia.ts';
 
 export type Tfjs = typeof Tensorflow;
 
@@ -36,12 +37,14 @@ export async function loadCuda(): Promise<{ tf: Tfjs; facts: GpuFacts }> {
 			'libtensorflow loaded but sees no NVIDIA GPU (driver, CUDA 11 or cuDNN 8 missing)',
 		);
 	}
+	const nvidia = await nvidiaFacts();
+	const library = `TensorFlow ${tf.version['tfjs-core']}`;
 	return {
 		tf,
 		facts: {
-			adapter: 'NVIDIA GPU',
-			driver: `TensorFlow ${tf.version['tfjs-core']}`,
-			memoryBytes: null,
+			adapter: nvidia?.name ?? 'NVIDIA GPU',
+			driver: nvidia === null ? library : `driver ${nvidia.driver}, ${library}`,
+			memoryBytes: nvidia?.memoryBytes ?? null,
 			software: false,
 		},
 	};
@@ -118,12 +121,14 @@ export async function findWebgpu(): Promise<GpuFacts> {
 	if (adapter === null)
 		throw new Error('no GPU adapter was found (no Vulkan, Metal or D3D12 driver)');
 	const { info, limits } = adapter;
+	const nvidia = /nvidia/i.test(info.vendor) ? await nvidiaFacts() : null;
 	const names = [info.vendor, info.architecture, info.device].filter((name) => name !== '');
 	const adapterName = info.description === '' ? names.join(' ') : info.description;
 	return {
 		adapter: adapterName,
-		driver: `Dawn, ${names.join(' ')}`,
-		memoryBytes: limits.maxBufferSize,
+		driver: `Dawn, ${names.join(' ')}, buffers up to ${Math.round(limits.maxBufferSize / 2 ** 20)} MiB`,
+		// WebGPU keeps it to itself.
+		memoryBytes: nvidia?.memoryBytes ?? null,
 		software:
 			info.isFallbackAdapter === true || softwareAdapters.test([...names, adapterName].join(' ')),
 	};
