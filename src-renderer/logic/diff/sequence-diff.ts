@@ -93,7 +93,10 @@ function walkBack(
 		const previousK = down ? k + 1 : k - 1;
 		const previousX = edits === 0 ? 0 : (furthest[offset + previousK] ?? 0);
 		const previousY = edits === 0 ? 0 : previousX - previousK;
-		while (x > previousX && y > previousY) (steps.push(['same', --x]), y--);
+		while (x > previousX && y > previousY) {
+			steps.push(['same', --x]);
+			y--;
+		}
 		if (edits === 0) break;
 		if (down) steps.push(['added', --y]);
 		else steps.push(['removed', --x]);

@@ -30,3 +30,15 @@ export function diffWords(before: string, after: string): TextPart[] {
 export function diffLines(before: string, after: string): TextPart[] {
 	return diffBy(before, after, /[^\n]*\n|[^\n]+$/gu);
 }
+
+/** Share of the longer text that both have, without spaces: 0 to 1. */
+export function likeness(parts: readonly TextPart[]): number {
+	const size = (kinds: readonly TextPart['kind'][]): number =>
+		parts.reduce(
+			(sum, { kind, text }) =>
+				sum + (kinds.includes(kind) ? text.replaceAll(/\s/gu, '').length : 0),
+			0,
+		);
+	const longer = Math.max(size(['same', 'removed']), size(['same', 'added']));
+	return longer === 0 ? 1 : size(['same']) / longer;
+}

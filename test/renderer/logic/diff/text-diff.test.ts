@@ -4,6 +4,7 @@ import { diffSequences } from '../../../../src-renderer/logic/diff/sequence-diff
 import {
 	diffLines,
 	diffWords,
+	likeness,
 	type TextPart,
 } from '../../../../src-renderer/logic/diff/text-diff.ts';
 
@@ -75,6 +76,13 @@ describe('a difference', () => {
 			{ kind: 'added', text: 'x\n' },
 			{ kind: 'same', text: 'c' },
 		]);
+	});
+
+	test('tells how much two texts have in common', () => {
+		expect(likeness(diffWords('one two', 'one two'))).toBe(1);
+		expect(likeness(diffWords('one two', 'three'))).toBe(0);
+		expect(likeness(diffWords('abc def', 'abc xyz'))).toBe(0.5);
+		expect(likeness(diffWords('', ''))).toBe(1);
 	});
 
 	test('of long texts without anything in common is one replacement', () => {
