@@ -9,6 +9,10 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const capable = major > 22 || (major === 22 && minor >= 18);
 
 if (capable) {
+	// A closed pipe (`grove … | head`) is no fault.
+	process.stdout.on('error', (error) => {
+		if (error.code === 'EPIPE') process.exit(0);
+	});
 	const { main } = await import('./main.ts');
 	process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -85,14 +85,19 @@ function overview(): string {
 	].join('\n');
 }
 
-const terminal: Terminal = {
+/** The terminal of this process. */
+const ownTerminal: Terminal = {
 	out: (text) => void process.stdout.write(text),
 	err: (text) => void process.stderr.write(text),
 	interactive: process.stderr.isTTY,
 	columns: process.stderr.columns || 80,
 };
 
-async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
+async function runCommand(
+	command: Command,
+	argv: readonly string[],
+	terminal: Terminal,
+): Promise<number> {
 	const args = parseArguments(command, argv);
 	if (args.flag('help')) {
 		terminal.out(commandHelp(command));
@@ -102,11 +107,10 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<nu
 }
 
 /** Runs one command line. Returns the exit code; never throws. */
-export async function main(argv: readonly string[]): Promise<number> {
-	// A closed pipe (`grove ... | head`) is no fault.
-	process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-		if (error.code === 'EPIPE') process.exit(0);
-	});
+export async function main(
+	argv: readonly string[],
+	terminal: Terminal = ownTerminal,
+): Promise<number> {
 	const [name, ...rest] = argv;
 	if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
 		terminal.out(overview());
@@ -128,13 +132,13 @@ export async function main(argv: readonly string[]): Promise<number> {
 			});
 		}
 		const loaded = await entry.load();
-		if (!isGroup(loaded)) return await runCommand(loaded, rest);
+		if (!isGroup(loaded)) return await runCommand(loaded, rest, terminal);
 		const [word, ...more] = rest;
 		if (word === undefined || word === '--help' || word === '-h') {
 			terminal.out(groupHelp(loaded));
 			return 0;
 		}
-		return await runCommand(findSubcommand(loaded, word), more);
+		return await runCommand(findSubcommand(loaded, word), more, terminal);
 	} catch (error) {
 		if (error instanceof GroveError) {
 			if (rest.includes('--json'))

@@ -1,5 +1,5 @@
 /** `grove rollouts`: the trees that a run grew. */
-import type { TreeSummary } from '../../contract/requests.ts';
+import type { RequestParams, TreeSummary } from '../../contract/requests.ts';
 import type { RolloutNode } from '../../contract/tree.ts';
 import type { Store } from '../../store/index.ts';
 import { type Arguments, type Command, oneOf, wholeNumber } from '../command.ts';
@@ -9,18 +9,22 @@ import { printJsonList } from '../json.ts';
 import { treeText } from '../tree-text.ts';
 import { withStore } from '../with-store.ts';
 
-/** First step first, as they were grown. */
-function treesOf(store: Store, runId: string, args: Arguments): TreeSummary[] {
+type Choice = Pick<RequestParams<'trees.list'>, 'fromStep' | 'toStep' | 'itemIndex' | 'purpose'>;
+
+function choiceOf(args: Arguments): Choice {
 	const step = wholeNumber(args, 'step', 0);
 	const itemIndex = wholeNumber(args, 'example', 0);
 	const purpose = oneOf(args, 'purpose', ['train', 'eval']);
-	const { trees } = store.listTrees({
-		runId,
-		limit: Number.MAX_SAFE_INTEGER,
+	return {
 		...(step === undefined ? {} : { fromStep: step, toStep: step }),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 		...(purpose === undefined ? {} : { purpose }),
-	});
+	};
+}
+
+/** First step first, as they were grown. */
+function treesOf(store: Store, runId: string, choice: Choice): TreeSummary[] {
+	const { trees } = store.listTrees({ runId, limit: Number.MAX_SAFE_INTEGER, ...choice });
 	return trees.toSorted((a, b) => a.step - b.step);
 }
 
@@ -82,10 +86,11 @@ export const rollouts: Command = {
 		},
 	},
 	positionals: [1, 1],
-	run: (args, terminal) =>
-		withStore(args, terminal, (store) => {
+	async run(args, terminal) {
+		const choice = choiceOf(args);
+		return withStore(args, terminal, (store) => {
 			const run = findRunId(store, args.positionals[0] ?? '');
-			const trees = treesOf(store, run, args);
+			const trees = treesOf(store, run, choice);
 			const wantsTexts = args.flag('texts');
 			if (args.flag('json')) {
 				const entries = function* (): Generator {
@@ -99,5 +104,6 @@ export const rollouts: Command = {
 					terminal.out(treeText(tree, nodesOf(store, tree), agentNamesOf(store, tree)));
 			else terminal.out(treeTable(trees));
 			return 0;
-		}),
+		});
+	},
 };

@@ -1,6 +1,6 @@
 /** `grove search`: words in prompts and completions. */
-import type { SearchHit } from '../../contract/requests.ts';
-import { type Command, finiteNumber, oneOf, wholeNumber } from '../command.ts';
+import type { RequestParams, SearchHit } from '../../contract/requests.ts';
+import { type Arguments, type Command, finiteNumber, oneOf, wholeNumber } from '../command.ts';
 import { findRunIds } from '../find-run.ts';
 import { formatNumber, safeForTerminal } from '../format.ts';
 import { printJson } from '../json.ts';
@@ -32,6 +32,22 @@ function hitText(hit: SearchHit): string {
 	return `${safeForTerminal(place)}\n    ${text}\n`;
 }
 
+function questionOf(args: Arguments): RequestParams<'rollouts.search'> {
+	const [turn, agent] = [wholeNumber(args, 'turn', 1), wholeNumber(args, 'agent', 0)];
+	const least = finiteNumber(args, 'min-reward');
+	const most = finiteNumber(args, 'max-reward');
+	return {
+		query: args.positionals[0] ?? '',
+		order: oneOf(args, 'order', orders) ?? 'relevance',
+		limit: wholeNumber(args, 'limit', 1) ?? usualLimit,
+		offset: 0,
+		...(turn === undefined ? {} : { turn }),
+		...(agent === undefined ? {} : { agent }),
+		...(least === undefined ? {} : { minReward: least }),
+		...(most === undefined ? {} : { maxReward: most }),
+	};
+}
+
 export const search: Command = {
 	name: 'search',
 	usage: '[WORDS]',
@@ -48,22 +64,13 @@ export const search: Command = {
 		limit: { type: 'text', value: 'NUMBER', help: `At most so many (default ${usualLimit}).` },
 	},
 	positionals: [0, 1],
-	run: (args, terminal) =>
-		withStore(args, terminal, (store) => {
+	async run(args, terminal) {
+		const question = questionOf(args);
+		return withStore(args, terminal, (store) => {
 			const runs = args.list('run');
-			const [turn, agent] = [wholeNumber(args, 'turn', 1), wholeNumber(args, 'agent', 0)];
-			const least = finiteNumber(args, 'min-reward');
-			const most = finiteNumber(args, 'max-reward');
 			const found = store.search({
-				query: args.positionals[0] ?? '',
-				order: oneOf(args, 'order', orders) ?? 'relevance',
-				limit: wholeNumber(args, 'limit', 1) ?? usualLimit,
-				offset: 0,
+				...question,
 				...(runs.length === 0 ? {} : { runIds: findRunIds(store, runs) }),
-				...(turn === undefined ? {} : { turn }),
-				...(agent === undefined ? {} : { agent }),
-				...(least === undefined ? {} : { minReward: least }),
-				...(most === undefined ? {} : { maxReward: most }),
 			});
 			if (args.flag('json')) {
 				printJson(terminal, found);
@@ -74,5 +81,6 @@ export const search: Command = {
 				found.total > found.hits.length ? `, of which ${found.hits.length} are shown` : '';
 			terminal.out(`${found.totalIsLowerBound ? 'at least ' : ''}${found.total} found${more}\n`);
 			return 0;
-		}),
+		});
+	},
 };

@@ -2,13 +2,30 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatComplaint, GroveError } from '../../../contract/errors.ts';
-import type { ImportReport } from '../../../contract/requests.ts';
+import type { ImportReport, RequestParams } from '../../../contract/requests.ts';
 import { openStore } from '../../../store/index.ts';
-import { type Command, oneOf, type Terminal } from '../../command.ts';
+import { type Arguments, type Command, oneOf, type Terminal } from '../../command.ts';
 import { findRunIds } from '../../find-run.ts';
 import { formatBytes, safeForTerminal } from '../../format.ts';
 import { printJson } from '../../json.ts';
 import { withStore } from '../../with-store.ts';
+
+/** Throws 'bad-input' for options that say nothing about the format. */
+function choiceOf(args: Arguments): Omit<RequestParams<'export.create'>, 'runIds'> {
+	const format = oneOf(args, 'format', ['bundle', 'csv', 'jsonl']) ?? 'bundle';
+	const what = oneOf(args, 'what', ['metrics', 'rollouts']);
+	const checkpoints = args.flag('checkpoints');
+	const isBundle = format === 'bundle';
+	if (isBundle ? what === undefined : !checkpoints)
+		return { format, what: what ?? 'metrics', checkpoints };
+	throw new GroveError('bad-input', {
+		where: 'grove runs export',
+		what: isBundle
+			? 'a bundle holds metrics and rollouts: --what is for tables'
+			: 'only a bundle can hold checkpoints',
+		expected: isBundle ? '--format csv or --format jsonl' : '--format bundle',
+	});
+}
 
 export const exportRuns: Command = {
 	name: 'runs export',
@@ -29,28 +46,11 @@ export const exportRuns: Command = {
 		to: { type: 'text', value: 'FOLDER', help: 'Where the file goes (default: this folder).' },
 	},
 	positionals: [1, 1000],
-	run: (args, terminal) =>
-		withStore(args, terminal, async (store) => {
-			const format = oneOf(args, 'format', ['bundle', 'csv', 'jsonl']) ?? 'bundle';
-			const what = oneOf(args, 'what', ['metrics', 'rollouts']);
-			const checkpoints = args.flag('checkpoints');
-			if (format === 'bundle' ? what !== undefined : checkpoints) {
-				throw new GroveError('bad-input', {
-					where: 'grove runs export',
-					what:
-						format === 'bundle'
-							? 'a bundle holds metrics and rollouts: --what is for tables'
-							: 'only a bundle can hold checkpoints',
-					expected: format === 'bundle' ? '--format csv or --format jsonl' : '--format bundle',
-				});
-			}
+	async run(args, terminal) {
+		const choice = choiceOf(args);
+		return withStore(args, terminal, async (store) => {
 			const written = await store.exportRuns(
-				{
-					runIds: findRunIds(store, args.positionals),
-					format,
-					what: what ?? 'metrics',
-					checkpoints,
-				},
+				{ runIds: findRunIds(store, args.positionals), ...choice },
 				resolve(args.text('to') ?? '.'),
 			);
 			if (args.flag('json')) printJson(terminal, written);
@@ -59,7 +59,8 @@ export const exportRuns: Command = {
 					`${safeForTerminal(written.path)}\n${formatBytes(written.bytes)}, ${written.rows} rows\n`,
 				);
 			return 0;
-		}),
+		});
+	},
 };
 
 function report({ runs, points, trees, problems }: ImportReport, terminal: Terminal): void {

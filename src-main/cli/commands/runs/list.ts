@@ -62,10 +62,10 @@ export const list: Command = {
 		all: { type: 'flag', help: 'All runs, archived and in the trash too.' },
 	},
 	positionals: [0, 0],
-	run: (args, terminal) =>
-		withStore(args, terminal, (store) => {
-			const include = whichRuns(args);
-			const isChosen = chosen(args);
+	async run(args, terminal) {
+		const include = whichRuns(args);
+		const isChosen = chosen(args);
+		return withStore(args, terminal, (store) => {
 			const wanted = args.list('metric');
 			const { metricKeys } = store.listRuns({ include, keys: [], ids: [] });
 			const keys =
@@ -96,5 +96,6 @@ export const list: Command = {
 					),
 				);
 			return 0;
-		}),
+		});
+	},
 };
