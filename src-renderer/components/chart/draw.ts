@@ -181,7 +181,8 @@ function optionsOf(picture: Picture): NonNullable<LineConfiguration['options']> 
 				border: { color: ink.axis },
 				ticks: { color: ink.text, font, maxRotation: 0, autoSkipPadding: 12 },
 				afterBuildTicks(axis) {
-					const wanted = Math.max(2, Math.floor(axis.width / 90));
+					// Dates are long, counts are short.
+					const wanted = Math.max(2, Math.floor(axis.width / (xKind === 'count' ? 50 : 90)));
 					const places = logX ? logTicks(x, wanted) : linearTicks(x, wanted, xKind);
 					axis.ticks = places.map((value) => ({ value }));
 				},

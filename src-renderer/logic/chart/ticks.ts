@@ -1,7 +1,8 @@
 import { formatNumber } from '../format-number.ts';
 import type { AxisRange } from './range.ts';
 
-export type TickKind = 'number' | 'seconds' | 'date';
+/** `count`: whole numbers only, as of steps. */
+export type TickKind = 'number' | 'count' | 'seconds' | 'date';
 
 const minute = 60;
 const hour = 3_600;
@@ -40,6 +41,14 @@ function niceStep(rough: number): number {
 	return factor * power;
 }
 
+/** 1, 2, 5, 10, 20, 50, …: the first that is not below `rough`. */
+function wholeStep(rough: number): number {
+	if (rough <= 1) return 1;
+	const power = Math.pow(10, Math.floor(Math.log10(rough)));
+	const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough * 0.999) ?? 10;
+	return factor * power;
+}
+
 function every(step: number, range: AxisRange, offset = 0): number[] {
 	const ticks: number[] = [];
 	const first = Math.ceil((range.min - offset) / step - 1e-9);
@@ -57,6 +66,7 @@ export function linearTicks(range: AxisRange, wanted: number, kind: TickKind): n
 	if (!(span > 0) || !Number.isFinite(span)) return [range.min];
 	const rough = span / Math.max(1, wanted);
 	if (kind === 'number') return every(niceStep(rough), range);
+	if (kind === 'count') return every(wholeStep(rough), range);
 	const unit = kind === 'date' ? 1_000 : 1;
 	if (rough < unit) return every(niceStep(rough), range);
 	const step = (timeSteps.find((candidate) => candidate * unit >= rough) ?? 365 * day) * unit;
@@ -99,7 +109,7 @@ function secondsLabel(seconds: number): string {
 /** The text at a tick; `span` is the width of the axis, which decides how much of a date is news. */
 export function tickLabel(value: number, kind: TickKind, span: number): string {
 	if (kind === 'seconds') return secondsLabel(value);
-	if (kind === 'number') return formatNumber(value, 6);
+	if (kind === 'number' || kind === 'count') return formatNumber(value, 6);
 	const date = new Date(value);
 	const time = `${pad(date.getHours())}:${pad(date.getMinutes())}`;
 	const dayText = `${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;

@@ -10,5 +10,7 @@ export const xAxisLabels: Record<XAxis, string> = {
 };
 
 export function xTickKind(x: XAxis): TickKind {
-	return x === 'relative' ? 'seconds' : x === 'wall' ? 'date' : 'number';
+	if (x === 'relative') return 'seconds';
+	if (x === 'wall') return 'date';
+	return x === 'epoch' ? 'number' : 'count';
 }
