@@ -3,7 +3,7 @@ import type { BulkOutcome } from '../contract/requests.ts';
 import type { Arguments, Terminal } from './command.ts';
 import { printJson } from './json.ts';
 
-function count(runs: number): string {
+export function countRuns(runs: number): string {
 	return runs === 1 ? '1 run' : `${runs} runs`;
 }
 
@@ -25,10 +25,10 @@ export function reportOutcome(
 	if (args.flag('json')) printJson(terminal, outcome);
 	else {
 		if (outcome.done.length > 0)
-			terminal.out(`${count(outcome.done.length)} ${done}: ${outcome.done.join(', ')}\n`);
+			terminal.out(`${countRuns(outcome.done.length)} ${done}: ${outcome.done.join(', ')}\n`);
 		if (outcome.unchanged.length > 0)
 			terminal.out(
-				`${count(outcome.unchanged.length)} as before: ${outcome.unchanged.join(', ')}\n`,
+				`${countRuns(outcome.unchanged.length)} as before: ${outcome.unchanged.join(', ')}\n`,
 			);
 	}
 	for (const { error } of outcome.refused) terminal.err(`grove: ${error.message}\n`);

@@ -1,6 +1,6 @@
 /** Removing runs: first to the trash, from where they come back, then for good. */
 import { removeTrash } from '../../../services/workspace.ts';
-import { reportOutcome } from '../../bulk-outcome.ts';
+import { countRuns, reportOutcome } from '../../bulk-outcome.ts';
 import type { Command } from '../../command.ts';
 import { findRunIds } from '../../find-run.ts';
 import { formatBytes, formatTable, formatTime } from '../../format.ts';
@@ -61,7 +61,7 @@ export const emptyTrash: Command = {
 				if (args.flag('json')) printJson(terminal, { removed: listed, ...outcome });
 				else
 					terminal.out(
-						`${outcome.runs} runs removed for good, ${formatBytes(outcome.freedBytes)} freed.\n`,
+						`${countRuns(outcome.runs)} removed for good, ${formatBytes(outcome.freedBytes)} freed.\n`,
 					);
 			} else if (args.flag('json')) printJson(terminal, { trash: listed, bytes: trash });
 			else if (listed.length === 0) terminal.out('The trash is empty.\n');
