@@ -43,6 +43,7 @@ function configOf(
 	extra: Readonly<Record<string, unknown>> = {},
 ): RunConfig {
 	const raw: Record<string, unknown> = { ...file.raw, ...extra };
+	const typed = new Set<string>();
 	const set = (key: string, text: string): void => {
 		const parsed = parseYaml(text === '' ? '""' : text, `--set ${key}`);
 		if (!parsed.ok) throw new GroveError('bad-input', parsed.complaints);
@@ -62,6 +63,7 @@ function configOf(
 				expected: 'KEY=VALUE',
 				given: assignment,
 			});
+		typed.add(assignment.slice(0, at));
 		set(assignment.slice(0, at), assignment.slice(at + 1));
 	}
 	const name = args.text('name');
@@ -72,7 +74,13 @@ function configOf(
 	if (seed !== undefined) set('seed', seed);
 	const result = parseConfig(raw);
 	if (!result.ok) throw new GroveError('bad-input', result.complaints);
-	return withAbsolutePaths(result.config, file.folder);
+	// What stands in the file is relative to it; what was typed, to where one stands.
+	const ofFile = withAbsolutePaths(result.config, file.folder);
+	const ofTerminal = withAbsolutePaths(result.config, process.cwd());
+	return {
+		...ofFile,
+		...Object.fromEntries(Object.entries(ofTerminal).filter(([key]) => typed.has(key))),
+	};
 }
 
 function warn(config: RunConfig, terminal: Terminal): void {

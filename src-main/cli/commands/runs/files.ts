@@ -40,7 +40,7 @@ export const exportRuns: Command = {
 		what: {
 			type: 'text',
 			value: 'ROWS',
-			help: 'Of a table: metrics (default), a row for each point; or rollouts, a row for each joint completion (jsonl: each tree).',
+			help: 'Of a table: metrics (default), a row for each point; or rollouts, a row for each completion (jsonl: for each tree).',
 		},
 		checkpoints: { type: 'flag', help: 'Put the checkpoints into the bundle.' },
 		to: { type: 'text', value: 'FOLDER', help: 'Where the file goes (default: this folder).' },
