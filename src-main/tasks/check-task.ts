@@ -1,4 +1,5 @@
 /** Tries a task on sample completions, for a person who is writing it. */
+import { GroveError } from '../contract/errors.ts';
 import { openTask, type OpenTaskOptions } from './open-task.ts';
 import type { FeedbackOutcome, RewardOutcome, TaskItem, TaskSource, TurnContext } from './task.ts';
 
@@ -56,6 +57,21 @@ function exampleSamples(agents: number): string[][] {
 	];
 }
 
+/** Throws 'bad-input' for a joint completion that lacks an agent's text, or has one too many. */
+function requireAllAgents(
+	samples: readonly (readonly string[])[],
+	agentNames: readonly string[],
+): void {
+	const wrong = samples.findIndex((texts) => texts.length !== agentNames.length);
+	if (wrong < 0) return;
+	throw new GroveError('bad-input', {
+		where: `joint completion ${wrong + 1}`,
+		what: 'it needs one text of each agent',
+		expected: `${agentNames.length} texts: ${agentNames.join(', ')}`,
+		given: `${samples[wrong]?.length ?? 0}`,
+	});
+}
+
 /** Throws GroveError as `openTask` does; what reward and feedback do wrong is in the result instead. */
 export async function checkTask(options: CheckTaskOptions): Promise<TaskCheck> {
 	const output: TaskCheck['output'] = [];
@@ -84,9 +100,9 @@ export async function checkTask(options: CheckTaskOptions): Promise<TaskCheck> {
 			raw: rawPrompts[agent] ?? '',
 		}));
 		const samples: CheckedSample[] = [];
-		for (const [joint, texts] of (
-			options.samples ?? exampleSamples(task.agentNames.length)
-		).entries()) {
+		const given = options.samples ?? exampleSamples(task.agentNames.length);
+		requireAllAgents(given, task.agentNames);
+		for (const [joint, texts] of given.entries()) {
 			const context = contextOf(
 				item,
 				texts,

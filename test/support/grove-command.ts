@@ -19,12 +19,17 @@ export interface RunningCommand {
 	readonly ended: Promise<CommandResult>;
 }
 
-/** Starts `grove ARGS…` in the project's folder or in `cwd`. */
-export function startGrove(args: readonly string[], cwd: string = root): RunningCommand {
+/** Starts `grove ARGS…` in the project's folder or in `cwd`; `input` is what it can read. */
+export function startGrove(
+	args: readonly string[],
+	cwd: string = root,
+	input = '',
+): RunningCommand {
 	const child = spawn(process.execPath, [command, ...args], {
 		cwd,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['pipe', 'pipe', 'pipe'],
 	});
+	child.stdin.end(input);
 	let stdout = '';
 	let stderr = '';
 	let onOutput = (): void => {};
