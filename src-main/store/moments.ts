@@ -18,7 +18,7 @@ export interface Moment {
 	values: readonly number[];
 }
 
-/** Moments of a block: 240 doubles are just under half a page of 4 KiB, so that two chunks share one. */
+/** Moments of a block: 240 doubles are just under a quarter of a page, so that four chunks share one. */
 export const blockMoments = 240;
 
 export interface Axes {

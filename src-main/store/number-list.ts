@@ -8,7 +8,12 @@
 export type NumberList = (number | null)[];
 
 export function packList(values: readonly (number | null)[]): string {
+	if (values.every(isPlain)) return JSON.stringify(values);
 	return `[${values.map(packNumber).join(',')}]`;
+}
+
+function isPlain(value: number | null): boolean {
+	return value === null || (Number.isFinite(value) && !Object.is(value, -0));
 }
 
 function packNumber(value: number | null): string {

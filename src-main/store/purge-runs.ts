@@ -9,6 +9,7 @@ import { unpackSummaries } from './metric-summaries.ts';
 import { dropTextsOfRun, removeTreesOfRun } from './remove-trees.ts';
 import { nextRevision, touchRuns } from './revisions.ts';
 import { findRun, type RunData } from './run-rows.ts';
+import { tidySearchIndex } from './text-index.ts';
 
 /** Bytes that the database takes, its log not counted. */
 function databaseBytes(connection: Connection): number {
@@ -18,6 +19,7 @@ function databaseBytes(connection: Connection): number {
 /** Gives unused pages back; returns how many bytes. Not within a transaction. */
 function shrink(connection: Connection): number {
 	const before = databaseBytes(connection);
+	tidySearchIndex(connection);
 	connection.exec('PRAGMA incremental_vacuum');
 	connection.checkpoint();
 	return Math.max(0, before - databaseBytes(connection));

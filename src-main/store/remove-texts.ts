@@ -1,4 +1,6 @@
 import type { Connection } from './connection.ts';
+import { searchableTo, unindexText } from './text-index.ts';
+import { type HashedText, removeHashes } from './text-hashes.ts';
 import { hashText, packBlock, type PackedBlock, unpackBlock } from './text-blocks.ts';
 
 type Block = PackedBlock & { first_text: number; texts: number };
@@ -23,12 +25,16 @@ function thinBlock(connection: Connection, firstText: number, gone: ReadonlySet<
 		.prepare<[number], Block>('SELECT * FROM text_blocks WHERE first_text = ?')
 		.get(firstText);
 	if (block === undefined) return;
+	const hashes: HashedText[] = [];
+	const indexedTo = searchableTo(connection);
 	const kept = unpackBlock(block, block.texts).map((text, index) => {
 		const number = firstText + index;
 		if (text === null || !gone.has(number)) return text;
-		forget(connection, number, hashText(text));
+		hashes.push({ hash: Buffer.from(hashText(text), 'latin1'), text: number });
+		if (number <= indexedTo) unindexText(connection, number, text);
 		return null;
 	});
+	removeHashes(connection, hashes);
 	if (kept.every((text) => text === null)) {
 		connection
 			.prepare<[number], never>('DELETE FROM text_blocks WHERE first_text = ?')
@@ -41,16 +47,4 @@ function thinBlock(connection: Connection, firstText: number, gone: ReadonlySet<
 			'UPDATE text_blocks SET codec = ?, bytes = ?, data = ? WHERE first_text = ?',
 		)
 		.run(codec, bytes, data, firstText);
-}
-
-function forget(connection: Connection, text: number, hash: Buffer): void {
-	// Another text of the same content may have been stored meanwhile (text-index.ts).
-	connection
-		.prepare<[Buffer, number], never>('DELETE FROM text_hashes WHERE hash = ? AND text = ?')
-		.run(hash, text);
-	connection
-		.prepare<[number], never>(
-			'DELETE FROM text_search WHERE rowid = ? AND rowid <= (SELECT searchable_to FROM workspace)',
-		)
-		.run(text);
 }

@@ -126,10 +126,17 @@ CREATE TABLE text_blocks (
 	bytes INTEGER NOT NULL,
 	data BLOB NOT NULL
 ) STRICT;
+-- By hash, in parts of neighbouring numbers, and a filter for each part that is complete (text-hashes.ts).
 CREATE TABLE text_hashes (
-	hash BLOB PRIMARY KEY,
-	text INTEGER NOT NULL
+	part INTEGER NOT NULL,
+	hash BLOB NOT NULL,
+	text INTEGER NOT NULL,
+	PRIMARY KEY (part, hash)
 ) WITHOUT ROWID, STRICT;
+CREATE TABLE text_filters (
+	part INTEGER PRIMARY KEY,
+	bits BLOB NOT NULL
+) STRICT;
 -- Where a text is used: a node of a tree, and the place in it (text-places.ts).
 CREATE TABLE text_places (
 	text INTEGER NOT NULL,
@@ -138,9 +145,9 @@ CREATE TABLE text_places (
 	PRIMARY KEY (text, node, slot)
 ) WITHOUT ROWID, STRICT;
 CREATE VIRTUAL TABLE text_search USING fts5 (
-	words, content='', contentless_delete=1, detail=none,
-	-- Everything but spaces belongs to a word: they are parted and folded before (search-words.ts).
-	tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
+	words, content='', detail=none, columnsize=0,
+	-- Letters and numbers of any age: what is not plain ASCII is parted and folded before (search-words.ts).
+	tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Cn Co Cs'"
 );
 
 CREATE TABLE trees (

@@ -10,8 +10,8 @@ import {
 	type PackedBlock,
 	unpackBlock,
 } from './text-blocks.ts';
+import { TextHashes } from './text-hashes.ts';
 
-const lookUpAtOnce = 32;
 /** Unpacked blocks kept for reading. */
 const blocksKept = 64;
 
@@ -20,7 +20,7 @@ export const removedText = '[text removed to free space]';
 
 interface NewText extends EncodedText {
 	text: string;
-	hash: Buffer;
+	hash: string;
 }
 
 interface OpenBlock {
@@ -30,6 +30,7 @@ interface OpenBlock {
 
 export class Texts {
 	readonly #connection: Connection;
+	readonly hashes: TextHashes;
 	/** By number of the first text. What a block says of a text that is in use never changes. */
 	readonly #blocks = new Map<number, OpenBlock>();
 	/** The block read last: neighbours are read together. */
@@ -42,6 +43,7 @@ export class Texts {
 
 	constructor(connection: Connection) {
 		this.#connection = connection;
+		this.hashes = new TextHashes(connection);
 	}
 
 	/** The number of each text, storing those that are new. Within a write. */
@@ -52,56 +54,40 @@ export class Texts {
 			const encoded = encodeText(text);
 			candidates.push({ text, hash: hashText(encoded), ...encoded });
 		}
-		this.#forgetIfTextsWent();
-		const known = this.#known(candidates);
+		const { newest, indexedTo } = this.#look();
+		const hashes = candidates.map((candidate) => Buffer.from(candidate.hash, 'latin1'));
+		const known = this.hashes.find(hashes, indexedTo);
 		const fresh: NewText[] = [];
 		for (const candidate of candidates) {
-			const name = candidate.hash.toString('latin1');
-			const number = known.get(name) ?? this.#fresh.get(name);
+			const number = known.get(candidate.hash) ?? this.#fresh.get(candidate.hash);
 			if (number === undefined) fresh.push(candidate);
 			else numbers.set(candidate.text, number);
 		}
-		this.#store(fresh, numbers);
+		if (fresh.length > 0) this.#store(fresh, newest + 1, numbers);
 		return numbers;
 	}
 
-	/** This or another program may have removed texts since the last time. */
-	#forgetIfTextsWent(): void {
-		const removals =
-			this.#connection
-				.prepare<[], { texts_removed: number }>('SELECT texts_removed FROM workspace')
-				.get()?.texts_removed ?? 0;
-		if (removals !== this.#removals) this.#fresh.clear();
-		this.#removals = removals;
+	/** How far the texts and their index go. This or another program may have removed some since the last time. */
+	#look(): { newest: number; indexedTo: number } {
+		const row = this.#connection
+			.prepare<[], { newest_text: number; searchable_to: number; texts_removed: number }>(
+				'SELECT newest_text, searchable_to, texts_removed FROM workspace',
+			)
+			.get();
+		if (row?.texts_removed !== this.#removals) this.#fresh.clear();
+		this.#removals = row?.texts_removed ?? -1;
+		return { newest: row?.newest_text ?? 0, indexedTo: row?.searchable_to ?? 0 };
 	}
 
-	#known(candidates: readonly NewText[]): Map<string, number> {
-		const known = new Map<string, number>();
-		let at = 0;
-		while (at < candidates.length) {
-			const left = candidates.length - at;
-			const count = left >= lookUpAtOnce ? lookUpAtOnce : left >= 4 ? 4 : 1;
-			const part = candidates.slice(at, at + count).map((candidate) => candidate.hash);
-			at += count;
-			const rows = this.#connection
-				.prepareRows<Buffer[], [Buffer, number]>(
-					`SELECT hash, text FROM text_hashes WHERE hash IN (${Array<string>(count).fill('?').join(',')})`,
-				)
-				.all(...part);
-			for (const [digest, number] of rows) known.set(digest.toString('latin1'), number);
-		}
-		return known;
-	}
-
-	#store(fresh: readonly NewText[], numbers: Map<string, number>): void {
-		let firstText = this.newest() + 1;
+	#store(fresh: readonly NewText[], first: number, numbers: Map<string, number>): void {
+		let firstText = first;
 		let group: NewText[] = [];
 		let size = 0;
 		const flush = (): void => {
 			this.#storeBlock(firstText, group);
 			for (const [index, text] of group.entries()) {
 				numbers.set(text.text, firstText + index);
-				this.#fresh.set(text.hash.toString('latin1'), firstText + index);
+				this.#fresh.set(text.hash, firstText + index);
 			}
 			firstText += group.length;
 			group = [];
@@ -145,16 +131,15 @@ export class Texts {
 
 	/** A transaction was undone: numbers it gave out may be given again. */
 	forgetAll(): void {
+		this.hashes.forget();
 		this.#fresh.clear();
 		this.#blocks.clear();
 		this.#latest = null;
 	}
 
 	/** Hashes that are known without computing them again, by the number of their text. */
-	freshHashes(): Map<number, Buffer> {
-		return new Map(
-			[...this.#fresh].map(([name, number]) => [number, Buffer.from(name, 'latin1')] as const),
-		);
+	freshHashes(): Map<number, string> {
+		return new Map([...this.#fresh].map(([hash, number]) => [number, hash] as const));
 	}
 
 	/** Bytes of blocks written since the last call. */

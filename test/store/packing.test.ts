@@ -176,13 +176,13 @@ describe('texts', () => {
 	it('have one hash each, whichever way they are encoded', () => {
 		fc.assert(
 			fc.property(anyText, anyText, (a, b) => {
-				expect(hashText(encodeText(a)).equals(hashText(encodeText(b)))).toBe(a === b);
+				expect(hashText(encodeText(a)) === hashText(encodeText(b))).toBe(a === b);
 			}),
 		);
 		const lone = encodeText('\ud800');
 		expect(lone.isUtf16).toBe(true);
 		const sameBytes = { bytes: lone.bytes, isUtf16: false };
-		expect(hashText(sameBytes).equals(hashText(lone))).toBe(false);
+		expect(hashText(sameBytes)).not.toBe(hashText(lone));
 	});
 
 	it('are compressed only where it pays', () => {
