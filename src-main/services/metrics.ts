@@ -43,7 +43,7 @@ function seriesOf(
 /** A line per run and key that has points at all, runs in the order asked for. */
 export function metricSeries(
 	params: RequestParams<'metrics.series'>,
-	{ records, series }: ServiceContext,
+	{ records, series }: Pick<ServiceContext, 'records' | 'series'>,
 ): RequestResults['metrics.series'] {
 	const lines: Series[] = [];
 	for (const runId of new Set(params.runIds)) {
