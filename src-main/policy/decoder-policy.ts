@@ -76,16 +76,17 @@ export function createDecoderPolicy(options: DecoderOptions): Policy {
 
 class DecoderPolicy implements Policy {
 	readonly info: Policy['info'];
-	readonly #options: DecoderOptions;
+	readonly #options: Pick<DecoderOptions, 'model' | 'config' | 'tokenizer' | 'saveFolder'>;
 	readonly #engine: Engine;
 	readonly #rules: PromptRules;
 	readonly #eosTokenIds: ReadonlySet<number>;
 	#steps = 0;
 
 	constructor(options: DecoderOptions, engine: Engine, parameters: number) {
-		const { config, generation, tokenizer } = options;
+		const { model, config, generation, tokenizer, saveFolder } = options;
 		const { eosTokenIds, padTokenId, bosTokenId } = generation;
-		this.#options = options;
+		// Not all of them: the weights that were read would stay beside the engine's own copy.
+		this.#options = { model, config, tokenizer, saveFolder };
 		this.#engine = engine;
 		this.#eosTokenIds = new Set(eosTokenIds);
 		this.#rules = {

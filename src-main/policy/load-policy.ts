@@ -1,9 +1,9 @@
 /** From a model reference to a Policy that can be trained. */
 import { type Device, tellingMemory } from '../compute/index.ts';
 import type { RunConfig } from '../contract/config.ts';
-import { createDecoderPolicy } from './decoder-policy.ts';
+import { createDecoderPolicy, type DecoderOptions } from './decoder-policy.ts';
 import { downloadModel } from './hub.ts';
-import { loadModelFolder } from './model-folder.ts';
+import { loadModelFolder, type ModelFolder } from './model-folder.ts';
 import { resolveModel } from './model-ref.ts';
 import { parameterLayout } from './parameters.ts';
 import type { Policy } from './policy.ts';
@@ -48,7 +48,14 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
 				maxPromptTokens: prompts.max_prompt_tokens,
 				promptOverflow: prompts.prompt_overflow,
 			},
-			saveFolder: (target, weights) => saveModelFolder(folder, target, weights),
+			saveFolder: savingLike(folder),
 		});
 	return tellingMemory(need, create);
+}
+
+/** Holds on to what saving needs, and not to the weights that were read. */
+function savingLike(folder: ModelFolder): DecoderOptions['saveFolder'] {
+	const { path, config, configJson, generationJson } = folder;
+	return (target, weights) =>
+		saveModelFolder({ path, config, configJson, generationJson }, target, weights);
 }
