@@ -3,6 +3,7 @@
 // (type stripping), so an older one hands over to the Node that came with the npm packages.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -27,7 +28,7 @@ if (capable) {
 		process.on('SIGINT', () => {});
 		process.on('SIGTERM', () => child.kill('SIGTERM'));
 		child.on('exit', (code, signal) => {
-			process.exitCode = code ?? (signal === null ? 1 : 128);
+			process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
 		});
 	} else {
 		process.stderr.write(
