@@ -1,5 +1,6 @@
 /** Arithmetic and memory traffic that a decoder cannot do without; what is measured is held against it. */
 import { parameterLayout, type ModelConfig } from '../src-main/policy/index.ts';
+import type { RolloutTree } from '../src-main/contract/tree.ts';
 
 /** Weights that every token is multiplied with, and those of the head, which only wanted positions are. */
 export function matrixWeights(config: ModelConfig): { blocks: number; head: number } {
@@ -36,4 +37,18 @@ export function decodingCost(
 		flops: rows * (2 * (blocks + head) + 4 * layers * heads * headDim * past),
 		bytes: 4 * (blocks + head) + 4 * rows * layers * 2 * kvHeads * headDim * past,
 	};
+}
+
+/** Of sampling trees and training on all of their completions once; attention is small beside it and left out. */
+export function stepFlops(config: ModelConfig, trees: readonly RolloutTree[]): number {
+	const { blocks, head } = matrixWeights(config);
+	let prompts = 0;
+	let completions = 0;
+	for (const { agents } of trees.flatMap(({ nodes }) => nodes)) {
+		for (const agent of agents) {
+			prompts += agent.promptTokenIds.length;
+			for (const { tokenIds } of agent.completions) completions += tokenIds.length;
+		}
+	}
+	return (2 + 6) * (blocks * (prompts + completions) + head * completions);
 }
