@@ -1,13 +1,19 @@
 /** Angles of the rotary position embedding (Su et al., 2021), with the scalings that Llama models use. */
 import type { ModelConfig } from './model-config.ts';
 
-/** Turns per position of each pair of head dimensions: `[headDim / 2]`, single precision as in PyTorch. */
+const { fround } = Math;
+
+/**
+ * Turns per position of each pair of head dimensions: `[headDim / 2]`. Every step is rounded to single precision
+ * as in PyTorch: 40,000 positions later one wrong last digit here would be an angle wrong by 0.003.
+ */
 export function inverseFrequencies(config: ModelConfig): Float32Array {
 	const half = config.headDim / 2;
 	const frequencies = new Float32Array(half);
 	for (let i = 0; i < half; i++) {
-		const plain = 1 / config.ropeTheta ** ((2 * i) / config.headDim);
-		frequencies[i] = scaled(Math.fround(plain), config);
+		const exponent = fround((2 * i) / config.headDim);
+		const plain = fround(1 / fround(config.ropeTheta ** exponent));
+		frequencies[i] = scaled(plain, config);
 	}
 	return frequencies;
 }
@@ -20,14 +26,14 @@ function scaled(frequency: number, config: ModelConfig): number {
 		case 'linear':
 			return frequency / scaling.factor;
 		case 'llama3': {
-			const wavelength = (2 * Math.PI) / frequency;
-			if (wavelength > scaling.originalMaxPositions / scaling.lowFreqFactor)
-				return frequency / scaling.factor;
-			if (wavelength < scaling.originalMaxPositions / scaling.highFreqFactor) return frequency;
-			const smooth =
-				(scaling.originalMaxPositions / wavelength - scaling.lowFreqFactor) /
-				(scaling.highFreqFactor - scaling.lowFreqFactor);
-			return (1 - smooth) * (frequency / scaling.factor) + smooth * frequency;
+			const { factor, lowFreqFactor: low, highFreqFactor: high } = scaling;
+			const wavelength = fround((2 * Math.PI) / frequency);
+			if (wavelength > scaling.originalMaxPositions / low) return frequency / factor;
+			if (wavelength < scaling.originalMaxPositions / high) return frequency;
+			const turns = fround(scaling.originalMaxPositions / wavelength);
+			const smooth = fround(fround(turns - low) / (high - low));
+			const slowed = fround(fround(fround(1 - smooth) * frequency) / factor);
+			return fround(slowed + fround(smooth * frequency));
 		}
 	}
 }
