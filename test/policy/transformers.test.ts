@@ -2,113 +2,50 @@
  * The decoder against PyTorch transformers, on every engine that runs here: logits, log-probabilities, loss,
  * gradient of every weight, weights after AdamW, greedy text, samplers. Made by test/golden/make_transformers.py.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { loadTfjs } from '../../src-main/compute/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadTfjs, type Tfjs } from '../../src-main/compute/index.ts';
 import { Random } from '../../src-main/contract/random.ts';
-import { CpuEngine } from '../../src-main/policy/cpu/cpu-engine.ts';
-import type { Engine } from '../../src-main/policy/engine.ts';
-import { readFolderConfig, parameterLayout } from '../../src-main/policy/index.ts';
-import { flattenWeights, namedWeights } from '../../src-main/policy/parameters.ts';
-import { readSafetensors } from '../../src-main/policy/safetensors.ts';
-import { chooseToken, tokenDistribution } from '../../src-main/policy/sampler.ts';
-import { TensorflowEngine } from '../../src-main/policy/tensorflow/tensorflow-engine.ts';
-import { makeBatches } from '../../src-main/policy/token-batches.ts';
-
-const folder = join(import.meta.dirname, '..', 'golden', 'transformers');
-const numbers = z.array(z.number());
-const golden = z
-	.object({
-		sequences: z.array(z.object({ prompt: numbers, completion: numbers, coefficient: z.number() })),
-		adamw: z.object({
-			lr: z.number(),
-			beta1: z.number(),
-			beta2: z.number(),
-			eps: z.number(),
-			weight_decay: z.number(),
-			clip: z.number(),
-			steps: z.int(),
-		}),
-		models: z.record(
-			z.string(),
-			z.object({
-				logits: z.array(numbers),
-				log_probs: z.array(numbers),
-				padded_log_probs: z.array(numbers),
-				greedy: numbers,
-				loss: z.number(),
-				grad_norm: z.number(),
-				step_grad_norms: numbers,
-			}),
-		),
-		samplers: z.object({
-			logits: numbers,
-			present: numbers,
-			cases: z.array(
-				z.object({ settings: z.record(z.string(), z.number()), probabilities: numbers }),
-			),
-		}),
-	})
-	.parse(JSON.parse(readFileSync(join(folder, 'golden.json'), 'utf8')));
-
-const sequences = golden.sequences.map(({ prompt, completion }) => ({
-	promptTokenIds: prompt,
-	completionTokenIds: completion,
-}));
-
-/** Largest difference, as a share of the largest value that is expected. */
-function worst(given: ArrayLike<number>, expected: ArrayLike<number>): number {
-	expect(given.length).toBe(expected.length);
-	let scale = 0;
-	let difference = 0;
-	for (let at = 0; at < expected.length; at++) {
-		scale = Math.max(scale, Math.abs(expected[at] ?? NaN));
-		const own = Math.abs((given[at] ?? NaN) - (expected[at] ?? NaN));
-		if (!(own <= difference)) difference = own;
-	}
-	return difference / Math.max(scale, 1e-12);
-}
+import { readModelConfig } from '../../src-main/policy/config-json.ts';
+import { generate } from '../../src-main/policy/generate.ts';
+import { inverseFrequencies, rotaryTable } from '../../src-main/policy/rotary.ts';
+import { tokenDistribution } from '../../src-main/policy/sampler.ts';
+import {
+	byName,
+	expectedWeights,
+	golden,
+	openEngine,
+	scoreSequences,
+	takeGoldenSteps,
+	worst,
+} from '../support/golden-decoder.ts';
 
 const tolerance = 1e-4;
+const greedy = {
+	maxNewTokens: 16,
+	temperature: 0,
+	topP: 1,
+	topK: null,
+	minP: 0,
+	repetitionPenalty: 1,
+	stop: [],
+};
 
-async function openEngine(name: string, kind: string): Promise<Engine> {
-	const { config } = await readFolderConfig(join(folder, name));
-	const layout = parameterLayout(config);
-	const file = join(folder, name, 'model.safetensors');
-	const weights = flattenWeights(layout, await readSafetensors(file), file);
-	const common = { config, layout, weights, outputVocabulary: config.vocabSize };
-	if (kind === 'cpu') return new CpuEngine({ ...common, reference: null });
-	const tf = loadTfjs();
-	await tf.setBackend('cpu');
-	return new TensorflowEngine({ ...common, tf, keepReference: false });
-}
-
-/** Log-probabilities of every sequence; adds to the gradient where coefficients are wanted. */
-async function score(engine: Engine, budget: number, learns: boolean): Promise<number[][]> {
-	const results: number[][] = sequences.map(() => []);
-	for (const batch of makeBatches(sequences, budget)) {
-		const coefficients = Float32Array.from(
-			batch.owners,
-			(owner) => golden.sequences[owner]?.coefficient ?? NaN,
-		);
-		const logProbs = await engine.score(batch, 'current', learns ? coefficients : null);
-		for (const [at, value] of logProbs.entries()) results[batch.owners[at] ?? -1]?.push(value);
-	}
-	return results;
-}
-
+const plainTf = loadTfjs();
+beforeAll(async () => {
+	await plainTf.setBackend('cpu');
+});
+const engines: Readonly<Record<string, Tfjs | null>> = { cpu: null, tfjs: plainTf };
 const cases = Object.keys(golden.models).flatMap((name) =>
-	['cpu', 'tfjs'].map((kind) => [name, kind] as const),
+	Object.keys(engines).map((kind) => [name, kind] as const),
 );
 
 describe.each(cases)('%s on %s', (name, kind) => {
 	const expected = golden.models[name];
 	if (expected === undefined) throw new Error(`no golden data of ${name}`);
+	const open = () => openEngine(name, engines[kind] ?? null);
 
 	test('logits of every position, cached and uncached', async () => {
-		const engine = await openEngine(name, kind);
+		const engine = await open();
 		const prompt = golden.sequences[0]?.prompt ?? [];
 		// All at once, and with all but the first token through the cache.
 		for (const [at, row] of expected.logits.entries()) {
@@ -129,9 +66,9 @@ describe.each(cases)('%s on %s', (name, kind) => {
 		['together', 1000],
 		['alone', 1],
 	])('log-probabilities of completions, %s', async (_, budget) => {
-		const engine = await openEngine(name, kind);
-		const given = await score(engine, budget, false);
-		for (const at of sequences.keys()) {
+		const engine = await open();
+		const given = await scoreSequences(engine, budget, false);
+		for (const at of golden.sequences.keys()) {
 			expect(worst(given[at] ?? [], expected.log_probs[at] ?? [])).toBeLessThan(tolerance);
 			expect(worst(given[at] ?? [], expected.padded_log_probs[at] ?? [])).toBeLessThan(tolerance);
 		}
@@ -142,9 +79,9 @@ describe.each(cases)('%s on %s', (name, kind) => {
 		['together', 1000],
 		['alone', 1],
 	])('the loss and the gradient of every weight, %s', async (_, budget) => {
-		const engine = await openEngine(name, kind);
+		const engine = await open();
 		engine.clearGradient();
-		const logProbs = await score(engine, budget, true);
+		const logProbs = await scoreSequences(engine, budget, true);
 		const loss = logProbs.reduce(
 			(sum, row, at) =>
 				sum + (golden.sequences[at]?.coefficient ?? NaN) * row.reduce((a, b) => a + b, 0),
@@ -152,9 +89,8 @@ describe.each(cases)('%s on %s', (name, kind) => {
 		);
 		expect(loss).toBeCloseTo(expected.loss, 3);
 		expect((await engine.gradientNorm()) / expected.grad_norm).toBeCloseTo(1, 4);
-		const { config } = await readFolderConfig(join(folder, name));
-		const given = namedWeights(parameterLayout(config), await engine.readGradient());
-		const wanted = await readSafetensors(join(folder, name, 'gradient.safetensors'));
+		const given = await byName(name, await engine.readGradient());
+		const wanted = await expectedWeights(name, 'gradient');
 		expect([...given.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
 		for (const [weight, { data }] of wanted)
 			expect(worst(given.get(weight)?.data ?? [], data), weight).toBeLessThan(tolerance);
@@ -162,46 +98,43 @@ describe.each(cases)('%s on %s', (name, kind) => {
 	});
 
 	test('the weights after three AdamW steps with clipping', async () => {
-		const engine = await openEngine(name, kind);
-		const { adamw } = golden;
-		for (let step = 1; step <= adamw.steps; step++) {
-			engine.clearGradient();
-			await score(engine, 1000, true);
-			const norm = await engine.gradientNorm();
-			expect(norm / (expected.step_grad_norms[step - 1] ?? NaN)).toBeCloseTo(1, 3);
-			await engine.applyAdamW({
-				step,
-				learningRate: adamw.lr,
-				weightDecay: adamw.weight_decay,
-				beta1: adamw.beta1,
-				beta2: adamw.beta2,
-				epsilon: adamw.eps,
-				gradientScale: Math.min(1, adamw.clip / (norm + 1e-6)),
-			});
-		}
-		const { config } = await readFolderConfig(join(folder, name));
-		const given = namedWeights(parameterLayout(config), await engine.readWeights());
-		for (const [weight, { data }] of await readSafetensors(
-			join(folder, name, 'trained.safetensors'),
-		))
+		const engine = await open();
+		const norms = await takeGoldenSteps(engine);
+		expect(worst(norms, expected.step_grad_norms)).toBeLessThan(tolerance);
+		const given = await byName(name, await engine.readWeights());
+		for (const [weight, { data }] of await expectedWeights(name, 'trained'))
 			expect(worst(given.get(weight)?.data ?? [], data), weight).toBeLessThan(tolerance);
 		engine.dispose();
 	});
 
-	test('greedy text', async () => {
-		const engine = await openEngine(name, kind);
-		const decoding = await engine.decode([golden.sequences[0]?.prompt ?? []], [1], 16);
-		const greedy = { temperature: 0, topP: 1, topK: null, minP: 0, repetitionPenalty: 1 };
-		const given: number[] = [];
-		for (let at = 0; at < expected.greedy.length; at++) {
-			const token = chooseToken(decoding.logits, greedy, null, Random.from(1));
-			given.push(token);
-			if (at < expected.greedy.length - 1) await decoding.advance(Int32Array.of(token));
-		}
-		expect(given).toEqual(expected.greedy);
-		decoding.dispose();
+	test('greedy text, alone and in a batch', async () => {
+		const engine = await open();
+		const complete = async (prompts: readonly (readonly number[])[]): Promise<number[][]> => {
+			const requests = prompts.map((promptTokenIds) => ({
+				promptTokenIds,
+				samples: 1,
+				random: () => Random.from(1),
+			}));
+			const ending = { eosTokenIds: new Set<number>(), decode: () => '' };
+			const rows = await generate(engine, requests, greedy, ending);
+			return rows.flatMap((samples) => samples.map(({ tokenIds }) => tokenIds));
+		};
+		const prompts = golden.sequences.map(({ prompt }) => prompt);
+		expect(await complete(prompts.slice(0, 1))).toEqual([expected.greedy]);
+		expect(await complete(prompts)).toEqual(expected.padded_greedy);
 		engine.dispose();
 	});
+});
+
+test.each(Object.entries(golden.ropes))('rotary angles of %s', (_, one) => {
+	const config = readModelConfig(one.config, 'config.json');
+	expect(worst(inverseFrequencies(config), one.inverse_frequencies)).toBeLessThan(1e-7);
+	const table = rotaryTable(config, one.position + 1);
+	const half = one.cos.length;
+	const last = (values: Float32Array): Float32Array => values.subarray(one.position * half);
+	// An angle of many thousand turns has few digits left in fp32: both must lose the same ones.
+	expect(worst(last(table.cos), one.cos)).toBeLessThan(tolerance);
+	expect(worst(last(table.sin), one.sin)).toBeLessThan(tolerance);
 });
 
 test.each(golden.samplers.cases)(
