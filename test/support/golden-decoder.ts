@@ -1,7 +1,6 @@
 /** What PyTorch transformers computes with a few tiny models (test/golden/make_transformers.py), and our engines with them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Tfjs } from '../../src-main/compute/index.ts';
 import { CpuEngine } from '../../src-main/policy/cpu/cpu-engine.ts';
@@ -62,7 +61,8 @@ export const golden = z
 
 /** Largest difference, as a share of the largest value that is expected. */
 export function worst(given: ArrayLike<number>, expected: ArrayLike<number>): number {
-	expect(given.length).toBe(expected.length);
+	if (given.length !== expected.length)
+		throw new Error(`${given.length} values where ${expected.length} are expected`);
 	let scale = 0;
 	let difference = 0;
 	for (let at = 0; at < expected.length; at++) {
