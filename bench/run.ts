@@ -8,7 +8,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CannotMeasure, type Measure, type PartResult, reaches } from './part.ts';
 
-const parts = ['machine', 'policy', 'step', 'tasks', 'store'] as const;
+const parts = ['machine', 'policy', 'step', 'reference', 'tasks', 'store'] as const;
 
 function isPart(name: string): name is (typeof parts)[number] {
 	return (parts as readonly string[]).includes(name);
