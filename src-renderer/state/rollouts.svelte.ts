@@ -5,25 +5,9 @@ import type {
 	TreeOutline,
 	TreeSummary,
 } from '../../src-main/contract/requests.ts';
-
-export interface TreePlace {
-	runId: string;
-	step: number;
-	itemIndex: number;
-	purpose: 'train' | 'eval';
-}
+import { samePlace, type TreePlace } from '../logic/tree/place.ts';
 
 export type NodeDetail = RequestResults['trees.node'];
-
-export function samePlace(a: TreePlace | null, b: TreePlace | null): boolean {
-	if (a === null || b === null) return a === b;
-	return (
-		a.runId === b.runId &&
-		a.step === b.step &&
-		a.itemIndex === b.itemIndex &&
-		a.purpose === b.purpose
-	);
-}
 
 const listLimit = 2000;
 

@@ -99,12 +99,13 @@ export class RunActions {
 		runIds: string[],
 		format: 'bundle' | 'csv' | 'jsonl',
 		what: 'metrics' | 'rollouts',
+		{ checkpoints = false }: { checkpoints?: boolean } = {},
 	): Promise<void> {
 		const made = await this.#ask('Exporting', 'export.create', {
 			runIds,
 			format,
 			what,
-			checkpoints: false,
+			checkpoints,
 		});
 		if (made === null) return;
 		this.#app.notices.add('info', `Exported ${made.rows} rows, all there are, to ${made.fileName}`);
