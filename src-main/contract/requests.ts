@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Complaint, ErrorValue } from './errors.ts';
 import type { ConfigComplaint, ConfigWarning, RunConfig } from './config.ts';
 import type { CheckpointRecord, Phase } from './events.ts';
+import { longestExpression } from './expression.ts';
 import type { MetricSummary, RunRecord } from './run-record.ts';
 import type { EndReason, RolloutNode } from './tree.ts';
 
@@ -75,12 +76,17 @@ export interface RunProgress {
  */
 export interface Series {
 	runId: string;
+	/** Of the metric, or the text of the expression. */
 	key: string;
 	x: Float64Array;
+	/** Training step of each point; null where x is that. */
+	step: Float64Array | null;
 	/** Raw values, thinned; NaN and infinities stay as themselves. */
 	y: Float64Array;
 	/** Smoothed values at the same x; equal to y without smoothing. */
 	smooth: Float64Array;
+	/** Nodes that each point is the mean of; null where that was not asked for or is not known. */
+	nodes: Float64Array | null;
 	/** Points stored in the range asked for. */
 	total: number;
 	/** True where x and y hold every stored point of the range. */
@@ -329,7 +335,13 @@ export const requestParams = {
 	'metrics.series': z.strictObject({
 		runIds: ids.max(200),
 		keys: z.array(key).max(200),
+		/** See expression.ts; each makes one line a run, its points where all of its metrics have one. */
+		expressions: z.array(z.string().max(longestExpression)).max(50).optional(),
 		x: z.enum(xAxes),
+		/** Draw against this metric instead: x are its finite values at the same steps. */
+		xKey: key.optional(),
+		/** Also the numbers of nodes behind the points of metrics of a turn. */
+		nodes: z.boolean().optional(),
 		smoothing: smoothingSchema,
 		from: z.number().optional(),
 		to: z.number().optional(),

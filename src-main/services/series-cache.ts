@@ -1,10 +1,21 @@
+import type { Expression } from '../contract/expression.ts';
 import type { XAxis } from '../contract/requests.ts';
 import type { MetricPoints } from './context.ts';
+import { derivedPoints, pointsAgainst } from './derived-points.ts';
 
-/** One line as it is drawn: x ascending, both of one length. */
+/** One line as it is drawn: x ascending, all of one length. */
 export interface Line {
 	x: Float64Array;
 	y: Float64Array;
+	/** Step of each point. */
+	step: Float64Array;
+}
+
+/** Which line: what it shows, and against what. */
+export interface LineWish {
+	runId: string;
+	of: { kind: 'metric'; key: string } | { kind: 'expression'; text: string; read: Expression };
+	x: { kind: 'axis'; axis: XAxis } | { kind: 'metric'; key: string };
 }
 
 /** Where lines come from; a part of the store. */
@@ -22,20 +33,30 @@ function ascendingOrder(x: Float64Array): Int32Array | null {
 	return Int32Array.from(x.keys()).sort((a, b) => (x[a] as number) - (x[b] as number) || a - b);
 }
 
-function lineOf(points: MetricPoints, axis: XAxis, firstMs: number): Line {
-	const y = points.value;
-	const x =
-		axis === 'relative'
-			? points.wallTimeMs.map((time) => (time - firstMs) / 1000)
-			: axis === 'wall'
-				? points.wallTimeMs
-				: points[axis];
+function axisOf(points: MetricPoints, axis: XAxis, firstMs: () => number): Float64Array {
+	if (axis === 'relative') {
+		const first = firstMs();
+		return points.wallTimeMs.map((time) => (time - first) / 1000);
+	}
+	return axis === 'wall' ? points.wallTimeMs : points[axis];
+}
+
+function readLine(source: LineSource, { runId, of, x: wanted }: LineWish): Line {
+	const pointsOf = (key: string): MetricPoints => source.metricPoints(runId, key);
+	const all = of.kind === 'metric' ? pointsOf(of.key) : derivedPoints(of.read, pointsOf);
+	const { x, points } =
+		wanted.kind === 'metric'
+			? pointsAgainst(all, pointsOf(wanted.key))
+			: { x: axisOf(all, wanted.axis, () => source.firstPointMs(runId) ?? 0), points: all };
 	const order = ascendingOrder(x);
-	if (order === null) return { x, y };
-	return {
-		x: Float64Array.from(order, (index) => x[index] as number),
-		y: Float64Array.from(order, (index) => y[index] as number),
-	};
+	if (order === null) return { x, y: points.value, step: points.step };
+	const sorted = (column: Float64Array): Float64Array =>
+		Float64Array.from(order, (index) => column[index] as number);
+	return { x: sorted(x), y: sorted(points.value), step: sorted(points.step) };
+}
+
+function bytesOf({ x, y, step }: Line): number {
+	return x.byteLength + y.byteLength + (step === x ? 0 : step.byteLength);
 }
 
 /**
@@ -59,11 +80,12 @@ export class SeriesCache {
 		const held = this.#lines.get(name);
 		if (held === undefined) return;
 		this.#lines.delete(name);
-		this.#bytes -= held.line.x.byteLength + held.line.y.byteLength;
+		this.#bytes -= bytesOf(held.line);
 	}
 
-	line(source: LineSource, runId: string, key: string, axis: XAxis): Line {
-		const name = JSON.stringify([runId, axis, key]);
+	line(source: LineSource, wish: LineWish): Line {
+		const { runId, of, x } = wish;
+		const name = JSON.stringify([runId, of.kind, of.kind === 'metric' ? of.key : of.text, x]);
 		const revision = source.pointsRevision(runId);
 		const held = this.#lines.get(name);
 		if (held?.revision === revision) {
@@ -73,10 +95,9 @@ export class SeriesCache {
 			return held.line;
 		}
 		this.#remove(name);
-		const firstMs = axis === 'relative' ? (source.firstPointMs(runId) ?? 0) : 0;
-		const line = lineOf(source.metricPoints(runId, key), axis, firstMs);
+		const line = readLine(source, wish);
 		this.#lines.set(name, { revision, line });
-		this.#bytes += line.x.byteLength + line.y.byteLength;
+		this.#bytes += bytesOf(line);
 		for (const oldest of this.#lines.keys()) {
 			if (this.#bytes <= this.#limitBytes || oldest === name) break;
 			this.#remove(oldest);

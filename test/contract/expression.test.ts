@@ -113,7 +113,7 @@ describe('reading an expression', () => {
 					}
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: 600 },
 		);
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricPoints } from '../../src-main/services/context.ts';
-import { SeriesCache } from '../../src-main/services/series-cache.ts';
+import { type LineWish, SeriesCache } from '../../src-main/services/series-cache.ts';
 
 function source(length: number): {
 	reads: number;
@@ -24,16 +24,22 @@ function source(length: number): {
 	};
 }
 
+const wish = (runId: string, axis: 'step' | 'relative' = 'step'): LineWish => ({
+	runId,
+	of: { kind: 'metric', key: 'loss' },
+	x: { kind: 'axis', axis },
+});
+
 describe('the cache of lines', () => {
 	it('reads a line again only when its run has new points', () => {
 		const cache = new SeriesCache();
 		const points = source(10);
-		const first = cache.line(points, 'a', 'loss', 'step');
-		expect(cache.line(points, 'a', 'loss', 'step')).toBe(first);
+		const first = cache.line(points, wish('a'));
+		expect(cache.line(points, wish('a'))).toBe(first);
 		expect(points.reads).toBe(1);
 		points.revision++;
-		expect(cache.line(points, 'a', 'loss', 'step')).not.toBe(first);
-		cache.line(points, 'a', 'loss', 'relative');
+		expect(cache.line(points, wish('a'))).not.toBe(first);
+		cache.line(points, wish('a', 'relative'));
 		expect(points.reads).toBe(3);
 	});
 
@@ -41,8 +47,8 @@ describe('the cache of lines', () => {
 		const cache = new SeriesCache(5 * 1600);
 		const points = source(100);
 		for (let i = 0; i < 20; i++) {
-			cache.line(points, 'kept', 'loss', 'step');
-			cache.line(points, `run-${i}`, 'loss', 'step');
+			cache.line(points, wish('kept'));
+			cache.line(points, wish(`run-${i}`));
 		}
 		expect(points.reads).toBe(21);
 		expect(cache.bytes).toBe(5 * 1600);
@@ -52,6 +58,6 @@ describe('the cache of lines', () => {
 
 	it('serves a line larger than the whole cache', () => {
 		const cache = new SeriesCache(10);
-		expect(cache.line(source(100), 'a', 'loss', 'step').x).toHaveLength(100);
+		expect(cache.line(source(100), wish('a')).x).toHaveLength(100);
 	});
 });
