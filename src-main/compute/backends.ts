@@ -15,6 +15,8 @@ export interface Device {
 	detail: string;
 	/** tfjs with its GPU backend set; null on the CPU, which needs none. */
 	tf: Tfjs | null;
+	/** Bytes of the tensors that it holds at present; null where they are the memory of the process itself. */
+	usedBytes: () => number | null;
 	/** Why another device would be better; null as a rule. */
 	caution: string | null;
 }
@@ -78,12 +80,13 @@ function gpuDevice(backend: BackendName, loaded: { tf: Tfjs; facts: GpuFacts }):
 		detail: `${driver}, fp32`,
 		tf: loaded.tf,
 		caution: software ? `${adapter} is ${softwareReason}` : null,
+		usedBytes: () => loaded.tf.memory().numBytes,
 	};
 }
 
 function cpuDevice(): Device {
 	const detail = `${cpuName()}, ONNX Runtime, fp32`;
-	return { backend: 'cpu', name: 'cpu', detail, tf: null, caution: null };
+	return { backend: 'cpu', name: 'cpu', detail, tf: null, caution: null, usedBytes: () => null };
 }
 
 function cpuName(): string {

@@ -27,6 +27,8 @@ export function loadTfjs(): Tfjs {
 
 /** Loads tfjs-node-gpu. Throws Error with the reason if it is not installed, cannot load, or sees no GPU. */
 export async function loadCuda(): Promise<{ tf: Tfjs; facts: GpuFacts }> {
+	// First whether it is there: tfjs itself takes a while to load.
+	require.resolve('@tensorflow/tfjs-node-gpu');
 	const tf = loadTfjs();
 	withOldUtil(() => require('@tensorflow/tfjs-node-gpu') as unknown);
 	if (!(await tf.setBackend('tensorflow'))) throw new Error('its backend did not start');

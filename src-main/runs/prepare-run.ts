@@ -15,7 +15,7 @@ export interface PreparedRun {
 	agents: ResolvedAgent[];
 	policies: Policy[];
 	task: OpenedTask;
-	device: { name: string; detail: string };
+	device: Pick<Device, 'name' | 'detail' | 'usedBytes'>;
 	totalSteps: number;
 	/** Ends the task's process and frees the models. */
 	dispose(): Promise<void>;
@@ -95,7 +95,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
 		agents,
 		policies,
 		task,
-		device: device ?? { name: config.device, detail: '' },
+		device: device ?? { name: config.device, detail: '', usedBytes: () => null },
 		totalSteps: plannedSteps(config, task),
 		dispose,
 	};

@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Device } from '../compute/index.ts';
 import type { ResolvedAgent, RunConfig } from '../contract/config.ts';
 import type { ErrorValue } from '../contract/errors.ts';
 import { toErrorValue } from '../contract/errors.ts';
@@ -25,7 +26,8 @@ export interface RunTrainingOptions {
 	/** State of the checkpoint that the policies were given. */
 	resume: RunState | null;
 	totalSteps: number;
-	device: { name: string; detail: string };
+	/** What computes, as it is shown, and how many bytes it holds. */
+	device: Pick<Device, 'name' | 'detail' | 'usedBytes'>;
 	control: RunControl;
 	/** Milliseconds since 1970. */
 	clock: () => number;
@@ -72,7 +74,7 @@ export interface RunOutcome {
 /** Runs to the end or to the first stop. Failures come back as an outcome and as a `failed` event; it does not throw them. */
 export async function runTraining(options: RunTrainingOptions): Promise<RunOutcome> {
 	const { config, policies, agents, task, control, clock, onEvent, checkpointFolder } = options;
-	const usage = new SystemUsage(clock());
+	const usage = new SystemUsage(clock(), options.device.usedBytes);
 	const resumedFromStep = options.resume?.trainer.step ?? 0;
 	let step = resumedFromStep;
 	let score = options.resume?.score ?? null;

@@ -1,13 +1,16 @@
 import { cpuUsage, memoryUsage } from 'node:process';
 import type { MetricValue } from '../contract/events.ts';
 
-/** Processor and memory use of this process since the last call. `nowMs` is any monotonic or wall clock. */
+/** Use of the processor since the last call, of memory, and of a GPU's memory. `nowMs` is any monotonic or wall clock. */
 export class SystemUsage {
+	readonly #deviceBytes: () => number | null;
 	#cpu = cpuUsage();
 	#atMs: number;
 
-	constructor(nowMs: number) {
+	/** `deviceBytes`: what the device holds at present; null where it has no memory of its own. */
+	constructor(nowMs: number, deviceBytes: () => number | null) {
 		this.#atMs = nowMs;
+		this.#deviceBytes = deviceBytes;
 	}
 
 	read(nowMs: number): MetricValue[] {
@@ -15,9 +18,14 @@ export class SystemUsage {
 		const elapsedMs = nowMs - this.#atMs;
 		this.#cpu = cpuUsage();
 		this.#atMs = nowMs;
-		const memory: MetricValue = { key: 'system/memory', value: memoryUsage.rss() };
+		const metrics: MetricValue[] = [{ key: 'system/memory', value: memoryUsage.rss() }];
+		const deviceBytes = this.#deviceBytes();
+		if (deviceBytes !== null) metrics.push({ key: 'system/gpu_memory', value: deviceBytes });
 		// A clock set back leaves no meaningful share.
-		if (elapsedMs <= 0) return [memory];
-		return [{ key: 'system/cpu', value: (spent.user + spent.system) / 1000 / elapsedMs }, memory];
+		if (elapsedMs > 0) {
+			const share = (spent.user + spent.system) / 1000 / elapsedMs;
+			metrics.unshift({ key: 'system/cpu', value: share });
+		}
+		return metrics;
 	}
 }
