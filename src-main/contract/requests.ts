@@ -178,6 +178,25 @@ export interface Evidence {
 	sql: string;
 }
 
+/** How values were spread over the steps of a run. */
+export interface Histogram {
+	/** Step at the left of the first column. */
+	firstStep: number;
+	stepsPerColumn: number;
+	columns: number;
+	bins: number;
+	/** Range that the bins divide equally; null without a finite value. */
+	low: number | null;
+	high: number | null;
+	/** [columns, bins], bins from low to high. */
+	counts: Int32Array;
+	/** Values that are unknown or not finite. */
+	outside: number;
+	trees: number;
+	/** Fewer than `trees` in a very long run: evenly spaced ones. */
+	treesRead: number;
+}
+
 export interface LogLine {
 	id: number;
 	timeMs: number;
@@ -348,6 +367,16 @@ export const requestParams = {
 		buckets: z.int().min(1).max(10_000),
 	}),
 	'metrics.evidence': z.strictObject({ runId: id, key, step: natural }),
+	/** `turn` from 1; `agent` from 0, for lengths. */
+	'metrics.histogram': z.strictObject({
+		runId: id,
+		of: z.enum(['reward', 'return', 'length']),
+		purpose,
+		turn: natural,
+		agent: natural,
+		columns: z.int().min(1).max(1000),
+		bins: z.int().min(1).max(200),
+	}),
 	'trees.list': z.strictObject({
 		runId: id,
 		purpose: purpose.optional(),
@@ -446,6 +475,7 @@ export interface RequestResults {
 	};
 	'metrics.series': { series: Series[] };
 	'metrics.evidence': Evidence;
+	'metrics.histogram': Histogram;
 	'trees.list': { trees: TreeSummary[] };
 	'trees.outline': TreeOutline;
 	'trees.node': {

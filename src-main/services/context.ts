@@ -63,6 +63,7 @@ export interface Records {
 
 	metricKeys(runIds: readonly string[]): RequestResults['metrics.keys'];
 	evidence(params: RequestParams<'metrics.evidence'>): RequestResults['metrics.evidence'];
+	histogram(params: RequestParams<'metrics.histogram'>): RequestResults['metrics.histogram'];
 	listTrees(params: RequestParams<'trees.list'>): RequestResults['trees.list'];
 	treeOutline(params: RequestParams<'trees.outline'>): RequestResults['trees.outline'];
 	treeNode(

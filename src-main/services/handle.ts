@@ -17,7 +17,7 @@ import {
 } from './application.ts';
 import { checkConfig, configAsYaml } from './configuration.ts';
 import type { ServiceContext } from './context.ts';
-import { metricEvidence, metricKeys, metricSeries } from './metrics.ts';
+import { metricEvidence, metricHistogram, metricKeys, metricSeries } from './metrics.ts';
 import {
 	listAnnotations,
 	listTrees,
@@ -76,6 +76,7 @@ const services: { [N in RequestName]: Service<N> } = {
 	'metrics.keys': metricKeys,
 	'metrics.series': metricSeries,
 	'metrics.evidence': metricEvidence,
+	'metrics.histogram': metricHistogram,
 	'trees.list': listTrees,
 	'trees.outline': treeOutline,
 	'trees.node': treeNode,

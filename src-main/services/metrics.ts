@@ -110,3 +110,10 @@ export function metricEvidence(
 ): RequestResults['metrics.evidence'] {
 	return records.evidence(params);
 }
+
+export function metricHistogram(
+	params: RequestParams<'metrics.histogram'>,
+	{ records }: ServiceContext,
+): RequestResults['metrics.histogram'] {
+	return records.histogram(params);
+}

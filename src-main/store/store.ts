@@ -4,7 +4,7 @@
  * disk and locks, 'not-found' for runs, trees and points that are not there).
  *
  * Reading
- *   listRuns, getRun, metricKeys, metricPoints, firstPointMs, evidence, listTrees, treeOutline, treeNode,
+ *   listRuns, getRun, metricKeys, metricPoints, firstPointMs, evidence, histogram, listTrees, treeOutline, treeNode,
  *   treeFilm, search, listAnnotations, listCheckpoints, listLogs, listSaved, taskSource, usage
  * Learning of changes by others
  *   revision, pointsRevision, changesSince
@@ -28,6 +28,7 @@ import type { Connection } from './connection.ts';
 import { createRun, type NewRun } from './create-run.ts';
 import { evidence } from './evidence.ts';
 import { exportRuns, type ExportResult } from './export-runs.ts';
+import { histogram } from './histogram.ts';
 import { listLogs } from './log-rows.ts';
 import { MetricKeys } from './metric-keys.ts';
 import { lookAtProcess, type LookAtProcess } from './process-identity.ts';
@@ -157,6 +158,10 @@ export class Store {
 
 	evidence(params: RequestParams<'metrics.evidence'>): RequestResults['metrics.evidence'] {
 		return this.#connection.read(() => evidence(this.#connection, this.#keys, params));
+	}
+
+	histogram(params: RequestParams<'metrics.histogram'>): RequestResults['metrics.histogram'] {
+		return this.#connection.read(() => histogram(this.#connection, params));
 	}
 
 	listTrees(params: RequestParams<'trees.list'>): RequestResults['trees.list'] {

@@ -200,6 +200,18 @@ export function standInRecords(): Records {
 			leafWeighted: null,
 			sql: 'SELECT 1',
 		}),
+		histogram: ({ runId, bins }) => ({
+			firstStep: find(runId).step,
+			stepsPerColumn: 1,
+			columns: 1,
+			bins,
+			low: -0,
+			high: 1,
+			counts: new Int32Array(bins),
+			outside: 1,
+			trees: 1,
+			treesRead: 1,
+		}),
 		listTrees: ({ runId }) => ({ trees: [outline(find(runId).id)] }),
 		treeOutline: ({ runId }) => outline(find(runId).id),
 		treeNode: ({ runId }) => ({
