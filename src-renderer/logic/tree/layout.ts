@@ -120,3 +120,26 @@ export function nodesByPath(outline: OutlineShape): Map<string, number> {
 	}
 	return nodes;
 }
+
+/** These nodes and all that lead to them. */
+export function ancestorsOf(outline: OutlineShape, nodes: Iterable<number>): Set<number> {
+	const found = new Set<number>();
+	for (const node of nodes) {
+		for (let at = node; at >= 0 && !found.has(at); at = outline.parentNode[at] ?? -1) found.add(at);
+	}
+	return found;
+}
+
+/** The node at a path; where the branch ended earlier, the last node on the way. */
+export function nodeAtPath(outline: OutlineShape, path: readonly number[]): number {
+	const children = new Map<string, number>();
+	for (let node = 0; node < outline.turn.length; node++)
+		children.set(`${outline.parentNode[node] ?? -1}/${outline.parentJoint[node] ?? 0}`, node);
+	let at = 0;
+	for (const joint of path) {
+		const next = children.get(`${at}/${joint}`);
+		if (next === undefined) break;
+		at = next;
+	}
+	return at;
+}

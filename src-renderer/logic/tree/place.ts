@@ -1,5 +1,5 @@
 /** Where something stands among the rollouts: as the address says it, and as the person reads it. */
-import { formatRoute } from '../route.ts';
+import { formatRoute, type Route } from '../route.ts';
 
 /** Names a stored tree. */
 export interface TreePlace {
@@ -39,8 +39,13 @@ export function placeQuery(
 	};
 }
 
-/** Address of a tree, one of its nodes, or a joint completion, as a link. */
-export function placeHref(place: TreePlace, node?: number, joint?: number | null): string {
-	const query = placeQuery(place, node, joint);
+/** Address of a tree, one of its nodes, or a joint completion, as a link; `more` says how it is looked at. */
+export function placeHref(
+	place: TreePlace,
+	node?: number,
+	joint?: number | null,
+	more: Route['query'] = {},
+): string {
+	const query = { ...placeQuery(place, node, joint), ...more };
 	return formatRoute({ view: 'rollouts', path: [place.runId], query });
 }

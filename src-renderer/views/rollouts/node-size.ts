@@ -1,0 +1,3 @@
+/** Sizes of a node on the drawn tree, in pixels. */
+export const rowHeight = 18;
+export const nodeWidth = 92;
