@@ -10,7 +10,8 @@ import { findChromium } from '../support/chromium.ts';
 import { runGrove } from '../support/grove-command.ts';
 import { openApplication, type OpenApplication } from '../support/open-application.ts';
 
-const steps = 3;
+/** Two epochs: every prompt is visited twice. */
+const steps = 8;
 const mean = z.array(z.object({ step: z.int(), value: z.number() }));
 const node = z.object({ turn: z.int(), rewards: z.string() });
 
@@ -129,7 +130,7 @@ describe.skipIf(findChromium() === null)('the demo in the application', () => {
 		await opened().go('#/rollouts');
 		await opened()
 			.page.getByRole('option')
-			.filter({ hasText: new RegExp(`^\\s*${step}\\b`) })
+			.filter({ hasText: new RegExp(`step ${step}(?!\\d)`) })
 			.first()
 			.click();
 		await opened().page.getByText(`Step ${step}:`).first().waitFor();
@@ -139,6 +140,21 @@ describe.skipIf(findChromium() === null)('the demo in the application', () => {
 		const logged = nodesOfStep(step).flatMap(({ rewards }) => rewards);
 		expect(logged.length).toBe(4 + 4 * 4);
 		expect(shown.toSorted()).toEqual(logged.map((value) => formatNumber(value, 3)).toSorted());
+	});
+
+	test('the strip of a prompt goes through its steps and keeps the branch', async () => {
+		const { page, go } = opened();
+		await go('#/rollouts');
+		await page.getByRole('button', { name: 'Every step' }).click();
+		const strip = page.getByRole('listbox', { name: /This prompt at every step/ });
+		const frames = strip.getByRole('option');
+		await expect.poll(() => frames.count()).toBe(2);
+		await strip.press('Home');
+		await expect.poll(() => frames.first().getAttribute('aria-selected')).toBe('true');
+		const label = await frames.first().getAttribute('aria-label');
+		const [, step = ''] = /^step (\d+),/.exec(label ?? '') ?? [];
+		await page.getByText(`Step ${step}:`).first().waitFor();
+		expect(new URL(page.url()).hash).toContain('film=1');
 	});
 
 	test('nothing went wrong in the window', () => {
