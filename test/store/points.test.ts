@@ -145,9 +145,12 @@ describe('points of a run', () => {
 				for (const own of actions) {
 					if (own.kind === 'steps') {
 						for (let i = 0; i < own.count; i++) log(++step, shifted(own.metrics, i));
-					} else if (own.kind === 'late')
-						log(Math.max(1, step - own.back), shifted(own.metrics, 0));
-					else if (own.kind === 'resume') {
+					} else if (own.kind === 'late') {
+						const at = Math.max(1, step - own.back);
+						log(at, shifted(own.metrics, 0));
+						// Before any step it is the first one itself, which a resume from 0 cuts.
+						step = Math.max(step, at);
+					} else if (own.kind === 'resume') {
 						const from = Math.max(0, step - own.back);
 						recorder = store.recorder(id);
 						recorder.record(started(from));
@@ -160,7 +163,18 @@ describe('points of a run', () => {
 				store.trashRuns([id]);
 				store.purgeRuns([id]);
 			}),
-			{ numRuns: 40 },
+			{
+				numRuns: 40,
+				examples: [
+					[
+						[
+							{ kind: 'late', back: 0, metrics: [{ key: 'loss', value: 0 }] },
+							{ kind: 'resume', back: 0 },
+							{ kind: 'steps', count: 1, metrics: [] },
+						],
+					],
+				],
+			},
 		);
 	});
 
